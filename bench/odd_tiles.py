@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from alhambra import Board, Options, Tile, known_modules
-from alhambra.construction import cells_forbidden_only_by, check_placement, legal_cells
-from alhambra.contacts import Contact
-from alhambra.planes import Planes
+from alhambra.placement.bitboards import Bitboards
+from alhambra.placement.contacts import Contact
+from alhambra.placement.rules import cells_forbidden_only_by, check_placement, legal_cells
 from alhambra.ruleset import rules_for
 
 from .group import Effort, Goal, Group
@@ -46,12 +46,12 @@ def _grown(rng: Random, tiles: list[Tile]) -> Board:
     board = Board()
     for tile in rng.sample(tiles, len(tiles)):
         rotation = rng.choice(TURNS) if tile.rotatable else 0
-        sticks = (rng.choice((1, 2, 4, 8)),) if tile.plain and rng.random() < 0.1 else ()
-        cells = legal_cells(board, tile, rotation, sticks)
+        wooden_walls = (rng.choice((1, 2, 4, 8)),) if tile.plain and rng.random() < 0.1 else ()
+        cells = legal_cells(board, tile, rotation, wooden_walls)
         walled_off = cells_forbidden_only_by("NOT_REACHABLE", board, tile) if tile.plain and not board.passages else []
         if cells:
-            board.put(tile, *rng.choice(cells), rotation, sticks)
-        elif walled_off and not sticks:
+            board.put(tile, *rng.choice(cells), rotation, wooden_walls)
+        elif walled_off and not wooden_walls:
             x, y = rng.choice(walled_off)
             board.put(tile, x, y)
             board.add_passage(x, y, next(side for side in "NESW" if board.relation(x, y, side) is Contact.MEET))
@@ -66,8 +66,8 @@ def _placements() -> tuple[list[dict[str, Any]], list[Goal]]:
     tiles = {kind: next(t for t in left if t.kind == kind and legal_cells(board, t)) for kind in sorted(KINDS)}
 
     def forget() -> None:
-        old = board.planes
-        board._planes = Planes(old.frame, old.built, old.camps, old.letters, old.gates)
+        old = board.bitboards
+        board._bitboards = Bitboards(old.extent, old.built, old.camps, old.letters, old.gates)
 
     def first(tile: Tile) -> None:
         forget()

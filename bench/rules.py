@@ -9,8 +9,8 @@ from typing import Any
 
 from alhambra import Board, Game, Options
 from alhambra.components import BASE_TILES
-from alhambra.construction import check_placement, legal_cells
-from alhambra.outline import longest_wall
+from alhambra.placement.outline import longest_wall
+from alhambra.placement.rules import check_placement, legal_cells
 from bench.measure import side_by_side
 from bench.rounds import ROUNDS
 from tests.rules import oracles

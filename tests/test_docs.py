@@ -115,7 +115,11 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
 FILE_NAME = r"[\w./*-]*\w+\.(?:py|md|json|toml|lock|sh|txt|proto)"
 HOMES = (
     *(ROOT, DOCS, ROOT / "rules" / "alhambra", ROOT / "rules" / "alhambra" / "base"),
-    *(ROOT / "service" / "alhambra_service", ROOT / "gateway" / "alhambra_gateway", ROOT / "runtime" / "alhambra_runtime"),
+    *(
+        ROOT / "service" / "alhambra_service",
+        ROOT / "gateway" / "alhambra_gateway",
+        ROOT / "runtime" / "alhambra_runtime",
+    ),
 )
 """Where a file that a page names may lie: seen from the root, or in the folder that the page talks about."""
 NOT_IN_THE_TREE = {"bench/results.json", "game.txt"}

@@ -100,11 +100,11 @@ def test_a_baker_without_a_tile_returns_to_the_fountain(bakers: ModuleType) -> N
     seat = game.decision.seat
     game.apply(Move("step", side="N"))
     game.apply(Move("pass"))
-    assert game.slice(bakers.Bakers).cells[seat] == (0, -1)
+    assert game.module_state(bakers.Bakers).cells[seat] == (0, -1)
     while game.decision.seat != seat or game.decision.kind != "action":
         game.apply(game.legal_moves()[0])
     game.apply(Move("remove", tile=TILE))
-    assert game.slice(bakers.Bakers).cells[seat] == (0, 0)
+    assert game.module_state(bakers.Bakers).cells[seat] == (0, 0)
 
 
 def test_a_loaf_that_is_given_away_moves_a_tile(bakers: ModuleType) -> None:
@@ -118,7 +118,7 @@ def test_a_loaf_that_is_given_away_moves_a_tile(bakers: ModuleType) -> None:
     assert [fault.code for fault in game.verify(Move("move_tile", tile=TILE, cell=(1, 0)))] == ["NOUN_MISSING"]
     game.apply(Move("move_tile", tile=TILE, cell=(1, 0), items=("loaf",)))
     assert game.board(seat).cells_of(TILE) == ((1, 0),)
-    assert (game.slice(bakers.Bakers).loaves[seat], game.state.actions) == (0, actions)
+    assert (game.module_state(bakers.Bakers).loaves[seat], game.state.actions) == (0, actions)
 
 
 # -- As a package of a third party -------------------------------------------------------------------------------------

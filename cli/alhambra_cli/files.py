@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import click
 
 from alhambra import AlhambraError, Game, read_export, read_game
-from alhambra.record import VIEW_FORMAT, is_game_bytes
+from alhambra.export import VIEW_FORMAT, is_game_bytes
 
 SIZE_LIMIT = 32 * 1024 * 1024
 

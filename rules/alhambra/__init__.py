@@ -16,7 +16,7 @@ These parts are imported by themselves. Each lists in its `__all__` what it offe
     `alhambra.options`     editions, rule options, presets of modules, and limits
     `alhambra.payments`    offers, payments, and all legal ways to pay in parts
     `alhambra.players`     players with habits
-    `alhambra.record`      exports, and logs as lines of text
+    `alhambra.export`      exports, and logs as lines of text
     `alhambra.svg`         pictures of an Alhambra, of the whole table and of each component
     `alhambra.texts`       texts for people, in several languages
 
@@ -27,13 +27,13 @@ from .base import BASE
 from .board import Board
 from .components import CURRENCIES, TYPES, Card, Tile, component_data, tile
 from .events import Event
+from .export import Finding, Report, export_game, export_view, history, read_export, verify_export
 from .fairness import chain, commitment, next_link, seed_from
 from .game import Game
 from .module import Module
 from .moves import Move
 from .notation import read_game, read_move, write_game, write_move
 from .options import EDITIONS, Options
-from .record import Finding, Report, export_game, export_view, history, read_export, verify_export
 from .registry import known_modules, load_module, module_text, register
 from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset, rules_for
 from .state import Decision

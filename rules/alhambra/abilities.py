@@ -19,12 +19,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .declarations import Reason
-from .module import Agenda, DecisionKind, Licence, Modify, Module, Moment, Step, Verb
+from .module import Agenda, DecisionKind, Licence, Modify, Module, Stage, Step, Verb
 from .state import Decision
 from .violations import BadModule, Fault
 
 if TYPE_CHECKING:
-    from .base.offers import Offer, Tender
+    from .base.payment.offers import Offer, Tender
     from .game import Game
 
 
@@ -43,7 +43,7 @@ class Ability:
     verbs: tuple[Verb, ...] = ()
     decisions: tuple[DecisionKind, ...] = ()
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    moments: tuple[Moment, ...] = ()
+    stages: tuple[Stage, ...] = ()
     steps: tuple[Step, ...] = ()
     agenda: Agenda = field(default_factory=dict)
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
@@ -145,7 +145,7 @@ JOINS: dict[str, Join] = {
     "verbs": _in_a_row,
     "decisions": _in_a_row,
     "answers": _by_word(_in_a_row),
-    "moments": _in_a_row,
+    "stages": _in_a_row,
     "steps": _in_a_row,
     "agenda": _each_word_once,
     "asks": _by_word(_whether_any),

@@ -1,7 +1,8 @@
 """One player's Alhambra: the start tile with the lion fountain, and what was built around it.
 
 x grows to the east, y to the south, the fountain stands at (0, 0). The board knows what lies where and what touches
-what; whether a tile *may* lie there is judged in `construction.py`, the outer wall is measured in `outline.py`.
+what; whether a tile *may* lie there is judged in `placement/rules.py`, the outer wall is measured in
+`placement/outline.py`.
 
     board = Board()
     board.violations(tile("garden-8-ne"), 1, 0)      # [] or every reason why not
@@ -16,15 +17,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeGuard, TypeVar
 
-from . import construction, drawing, outline
+from . import drawing
 from .components import OPEN, SIDES, START_TILES, STEP, WALL, Cell, Tile
-from .contacts import SIDE_INDEX, Contact, Edge, Lot, Placed, contact, edge_between, form_of, lots, lying_walls
-from .grid import LIMIT, Grid
-from .planes import Planes
-from .records import made
+from .fast_tuple import new_tuple
+from .placement import outline, rules
+from .placement.bitboards import Bitboards
+from .placement.contacts import (
+    SIDE_INDEX,
+    Contact,
+    Edge,
+    PlacedPart,
+    PlacedTile,
+    contact,
+    edge_between,
+    form_of,
+    lying_walls,
+    placed_parts,
+)
+from .placement.grid import LIMIT, Grid
 from .violations import IllegalMove, Violation
 
-__all__ = ["LIMIT", "Board", "Contact", "Edge", "Lot", "Placed"]
+__all__ = ["LIMIT", "Board", "Contact", "Edge", "PlacedPart", "PlacedTile"]
 
 FOUNTAIN: Cell = (0, 0)
 T = TypeVar("T")
@@ -33,12 +46,12 @@ T = TypeVar("T")
 class Board:
     """One Alhambra. Every wooden wall and every turned tile is in `cells`, as it lies."""
 
-    __slots__ = ("_kept", "_planes", "cells", "coded", "grid", "odd", "passages", "placed", "plain", "start")
+    __slots__ = ("_bitboards", "_kept", "cells", "coded", "grid", "odd", "passages", "placed", "plain", "start")
 
     def __init__(self, start: Tile = START_TILES[0]) -> None:
         self.start = start
-        self.cells: dict[Cell, Lot] = {}
-        self.placed: dict[str, Placed] = {}
+        self.cells: dict[Cell, PlacedPart] = {}
+        self.placed: dict[str, PlacedTile] = {}
         """Every tile by its id, in building order, the start tile first."""
         self.passages: frozenset[Edge] = frozenset()
         """Double walls with a gate: closed for everything but walking."""
@@ -49,71 +62,77 @@ class Board:
         self.plain = True
         """Nothing but plain tiles and no passages: the grid can answer for the whole Alhambra."""
         self.coded = True
-        """Nothing but tiles that the bit planes can tell."""
-        self._planes: Planes | None = None
+        """Nothing but tiles that the bitboards can tell."""
+        self._bitboards: Bitboards | None = None
         self._kept: dict[Callable[[Board], Any], Any] = {}
         """Answers of functions of the tiles and gates, see `kept`; a new table when these change."""
         self.put(start, *FOUNTAIN)
 
     @staticmethod
-    def of(placed: Sequence[Placed], passages: frozenset[Edge] = frozenset()) -> Board:
+    def of(placed: Sequence[PlacedTile], passages: frozenset[Edge] = frozenset()) -> Board:
         """The Alhambra of these tiles, the start tile first, with gates on these edges."""
         board = Board.__new__(Board)
         board.start = placed[0].tile
-        board.cells = {cell: lot for tile in placed for cell, lot in lots(*tile)}
+        board.cells = {cell: placed_part for tile in placed for cell, placed_part in placed_parts(*tile)}
         board.placed = {tile.tile.id: tile for tile in placed}
         board.passages = passages
         plain = [tile for tile in placed if tile.tile.plain]
-        board.grid = Grid.of((tile.x, tile.y, lying_walls(tile.tile, tile.rotation, tile.sticks)) for tile in plain)
+        board.grid = Grid.of(
+            (tile.x, tile.y, lying_walls(tile.tile, tile.rotation, tile.wooden_walls)) for tile in plain
+        )
         board.odd = len(placed) - len(plain)
         board.plain = not board.odd and not passages
         board.coded = all(tile.tile.coded for tile in placed)
-        board._planes = None
+        board._bitboards = None
         board._kept = {}
         return board
 
     def copy(self) -> Board:
         """An independent copy; what does not change in place is shared."""
-        twin = Board.__new__(Board)
-        twin.start = self.start
-        twin.cells = self.cells.copy()
-        twin.placed = self.placed.copy()
-        twin.passages = self.passages
-        twin.grid = self.grid
-        twin.odd = self.odd
-        twin.plain = self.plain
-        twin.coded = self.coded
-        twin._planes = self._planes
-        twin._kept = self._kept
-        return twin
+        copy = Board.__new__(Board)
+        copy.start = self.start
+        copy.cells = self.cells.copy()
+        copy.placed = self.placed.copy()
+        copy.passages = self.passages
+        copy.grid = self.grid
+        copy.odd = self.odd
+        copy.plain = self.plain
+        copy.coded = self.coded
+        copy._bitboards = self._bitboards
+        copy._kept = self._kept
+        return copy
 
     @property
-    def planes(self) -> Planes:
-        """All tiles and gates as bit planes, worked out when first asked for; only if `coded`. Building keeps them up
+    def bitboards(self) -> Bitboards:
+        """All tiles and gates as bitboards, worked out when first asked for; only if `coded`. Building keeps them up
         to date."""
-        if self._planes is None:
-            tiles = ((x, y, form_of(tile, turn, sticks)) for tile, x, y, turn, sticks in self.placed.values())
-            self._planes = Planes.of(tiles, self.passages)
-        return self._planes
+        if self._bitboards is None:
+            tiles = (
+                (x, y, form_of(tile, turn, wooden_walls)) for tile, x, y, turn, wooden_walls in self.placed.values()
+            )
+            self._bitboards = Bitboards.of(tiles, self.passages)
+        return self._bitboards
 
     # Building, judged by the construction rules.
 
-    def violations(self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> list[Violation]:
+    def violations(
+        self, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()
+    ) -> list[Violation]:
         """Everything that speaks against building the tile here; an empty list if nothing does."""
         if tile.id in self.placed:
             return [Violation("PLACE_TAKEN", "tile", tile=tile.id)]
-        return list(construction.check_placement(self, tile, x, y, rotation, sticks))
+        return list(rules.check_placement(self, tile, x, y, rotation, wooden_walls))
 
-    def place(self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> None:
+    def place(self, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> None:
         """Build the tile here. Raises `IllegalMove` with every violation, and then nothing has changed."""
-        found = self.violations(tile, x, y, rotation, sticks)
+        found = self.violations(tile, x, y, rotation, wooden_walls)
         if found:
             raise IllegalMove(found)
-        self.put(tile, x, y, rotation, sticks)
+        self.put(tile, x, y, rotation, wooden_walls)
 
-    def legal_cells(self, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> list[Cell]:
+    def legal_cells(self, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> list[Cell]:
         """Every cell where the tile may be built, row by row from the north."""
-        return construction.legal_cells(self, tile, rotation, sticks)
+        return rules.legal_cells(self, tile, rotation, wooden_walls)
 
     def longest_wall(self) -> int:
         """The length of the longest run of outer walls."""
@@ -121,23 +140,25 @@ class Board:
 
     # Changing without a check: for moves that were verified already.
 
-    def put(self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> None:
+    def put(self, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> None:
         """Lay the tile here."""
         assert tile.id not in self.placed, tile.id
         self._kept = {}
-        self.cells.update(lots(tile, x, y, rotation, sticks))
-        self.placed[tile.id] = made(Placed, (tile, x, y, rotation, tuple(sticks)))
+        self.cells.update(placed_parts(tile, x, y, rotation, wooden_walls))
+        self.placed[tile.id] = new_tuple(PlacedTile, (tile, x, y, rotation, tuple(wooden_walls)))
         if tile.plain:
-            walls = lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls
+            walls = lying_walls(tile, rotation, wooden_walls) if rotation or wooden_walls else tile.walls
             self.grid = self.grid.with_cell(x, y, walls)
         else:
             self.odd += 1
             self.plain = False
             self.coded = self.coded and tile.coded
-        if self._planes is not None:
-            self._planes = self._planes.with_tile(x, y, form_of(tile, rotation, sticks)) if self.coded else None
+        if self._bitboards is not None:
+            self._bitboards = (
+                self._bitboards.with_tile(x, y, form_of(tile, rotation, wooden_walls)) if self.coded else None
+            )
 
-    def remove(self, tile_id: str) -> Placed:
+    def remove(self, tile_id: str) -> PlacedTile:
         """Take a tile off, and with it the passages at its sides."""
         cells = self.cells_of(tile_id)
         placed = self.placed.pop(tile_id)
@@ -152,28 +173,28 @@ class Board:
             self.passages -= {edge_between(*cell, side) for cell in cells for side in SIDES}
         self.plain = not self.odd and not self.passages
         self.coded = self.coded or all(other.tile.coded for other in self.placed.values())
-        if self._planes is not None:
-            form = form_of(placed.tile, placed.rotation, placed.sticks)
-            self._planes = self._planes.without_tile(placed.x, placed.y, form, self.passages)
+        if self._bitboards is not None:
+            form = form_of(placed.tile, placed.rotation, placed.wooden_walls)
+            self._bitboards = self._bitboards.without_tile(placed.x, placed.y, form, self.passages)
         return placed
 
     def add_sticks(self, tile_id: str, masks: Sequence[int]) -> None:
         """Put wooden walls on a built tile: a mask of sides per part, in the tile's own frame."""
-        tile, x, y, rotation, sticks = self.placed[tile_id]
-        standing = sticks or (0,) * len(masks)
-        sticks = tuple(old | new for old, new in zip(standing, masks, strict=True))
-        self.placed[tile_id] = Placed(tile, x, y, rotation, sticks)
-        self.cells.update(lots(tile, x, y, rotation, sticks))
+        tile, x, y, rotation, wooden_walls = self.placed[tile_id]
+        standing = wooden_walls or (0,) * len(masks)
+        wooden_walls = tuple(old | new for old, new in zip(standing, masks, strict=True))
+        self.placed[tile_id] = PlacedTile(tile, x, y, rotation, wooden_walls)
+        self.cells.update(placed_parts(tile, x, y, rotation, wooden_walls))
         if tile.plain:
-            self.grid = self.grid.without_cell(x, y).with_cell(x, y, lying_walls(tile, rotation, sticks))
-        self._planes = None
+            self.grid = self.grid.without_cell(x, y).with_cell(x, y, lying_walls(tile, rotation, wooden_walls))
+        self._bitboards = None
         self._kept = {}
 
     def add_passage(self, x: int, y: int, side: str) -> None:
         """Set a gate on the double wall at this side."""
         self.passages |= {edge_between(x, y, side)}
         self.plain = False
-        self._planes = None
+        self._bitboards = None
         self._kept = {}
 
     # Looking.
@@ -187,11 +208,11 @@ class Board:
         answer: T = answers[find]
         return answer
 
-    def of_kind(self, kind: str) -> Sequence[Placed]:
+    def of_kind(self, kind: str) -> Sequence[PlacedTile]:
         """The tiles of a kind, in building order."""
         return self.kept(_by_kind).get(kind, ())
 
-    def at(self, x: int, y: int) -> Lot | None:
+    def at(self, x: int, y: int) -> PlacedPart | None:
         """What lies in this cell."""
         return self.cells.get((x, y))
 
@@ -200,9 +221,9 @@ class Board:
         placed = self.placed[tile_id]
         if len(placed.tile.parts) == 1:
             return ((placed.x, placed.y),)
-        return tuple(cell for cell, _ in lots(*placed))
+        return tuple(cell for cell, _ in placed_parts(*placed))
 
-    def neighbours(self, x: int, y: int) -> Iterator[tuple[str, Lot | None]]:
+    def neighbours(self, x: int, y: int) -> Iterator[tuple[str, PlacedPart | None]]:
         """What lies on each side of a cell, in the order N E S W."""
         for side, (dx, dy) in STEP.items():
             yield side, self.cells.get((x + dx, y + dy))
@@ -227,16 +248,16 @@ class Board:
         return bool(self.passages) and edge_between(x, y, side) in self.passages
 
     @staticmethod
-    def full(lot: Lot | None) -> TypeGuard[Lot]:
+    def full(placed_part: PlacedPart | None) -> TypeGuard[PlacedPart]:
         """Is it a full tile: nothing but open sides and walls? Camps and watchtowers are not."""
-        return lot is not None and lot.edges.count(OPEN) + lot.edges.count(WALL) == len(SIDES)
+        return placed_part is not None and placed_part.edges.count(OPEN) + placed_part.edges.count(WALL) == len(SIDES)
 
-    def line(self, x: int, y: int, side: str) -> list[Lot]:
+    def line(self, x: int, y: int, side: str) -> list[PlacedPart]:
         """The full tiles in a straight, gap-free line that starts next to this cell."""
         dx, dy = STEP[side]
         found = []
-        while self.full(lot := self.cells.get((x := x + dx, y := y + dy))):
-            found.append(lot)
+        while self.full(placed_part := self.cells.get((x := x + dx, y := y + dy))):
+            found.append(placed_part)
         return found
 
     def open_sides(self, side: str) -> int:
@@ -244,10 +265,12 @@ class Board:
         index = SIDE_INDEX[side]
         dx, dy = STEP[side]
         exposed = 0
-        for (x, y), lot in self.cells.items():
-            if lot.edges[index] == OPEN and self.full(lot):
+        for (x, y), placed_part in self.cells.items():
+            if placed_part.edges[index] == OPEN and self.full(placed_part):
                 beyond = self.cells.get((x + dx, y + dy))
-                exposed += beyond is None or not beyond.tile.walkable or contact(lot, index, beyond) is Contact.APART
+                exposed += (
+                    beyond is None or not beyond.tile.walkable or contact(placed_part, index, beyond) is Contact.APART
+                )
         return exposed
 
     def __str__(self) -> str:
@@ -263,8 +286,8 @@ class Board:
         return draw_alhambra(self)
 
 
-def _by_kind(board: Board) -> dict[str, list[Placed]]:
-    found: dict[str, list[Placed]] = {}
+def _by_kind(board: Board) -> dict[str, list[PlacedTile]]:
+    found: dict[str, list[PlacedTile]] = {}
     for placed in board.placed.values():
         found.setdefault(placed.tile.kind, []).append(placed)
     return found

@@ -1,10 +1,10 @@
 """Alhambras: what they are made of, how they are drawn, where tiles may be built, and what boards score.
 
-geometry    Cell, SIDES, STEP; a Tile covers cells, `lots` says how each of them looks; `wall_runs` and
-            `wooden_walls` say where walls run; edges are the letters OPEN, WALL, BASTION, GREEN, LEG and VOID
+geometry    Cell, SIDES, STEP; a Tile covers cells, `placed_parts` says how each of them looks; `wall_runs` and
+            `wooden_walls_by_cell` say where walls run; edges are the letters OPEN, WALL, BASTION, GREEN, LEG and VOID
 drawing     `draw` writes a board as text; `board_view` tells it as plain data
 judging     `PlacementJudge` judges placements in an Alhambra of a game
-no game     `LaidBoards` holds boards that somebody sent: judged and scored without a game
+no game     `StandaloneBoards` holds boards that somebody sent: judged and scored without a game
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .components import (
     Cell,
     Tile,
 )
-from .construction import QUARTER_TURNS
-from .contacts import Lot, Placed, lots, wooden_walls
 from .drawing import draw
-from .laid_boards import LaidBoards, LaidTile
-from .outline import wall_runs
-from .placement_judge import PlacementJudge
+from .placement.contacts import PlacedPart, PlacedTile, placed_parts, wooden_walls_by_cell
+from .placement.judge import PlacementJudge
+from .placement.outline import wall_runs
+from .placement.rules import QUARTER_TURNS
+from .placement.standalone_boards import LaidTile, StandaloneBoards
 from .views import board_view
 
 if TYPE_CHECKING:
@@ -52,26 +52,26 @@ __all__ = [
     "WALL",
     "Board",
     "Cell",
-    "LaidBoards",
     "LaidTile",
-    "Lot",
-    "Placed",
+    "PlacedPart",
+    "PlacedTile",
     "PlacementJudge",
+    "StandaloneBoards",
     "Tile",
     "board_view",
     "count_buildings",
     "draw",
-    "lots",
     "marks_on_cells",
+    "placed_parts",
     "wall_runs",
-    "wooden_walls",
+    "wooden_walls_by_cell",
 ]
 
 
 def marks_on_cells(game: Game, seat: int) -> dict[Cell, str]:
     """Return by cell what the modules of a game want drawn in the Alhambra of a seat; for `draw`."""
     found: dict[Cell, str] = {}
-    for record in game.ruleset.modules:
-        if record.marks is not None:
-            found.update(record.marks(game, seat))
+    for module in game.ruleset.modules:
+        if module.marks is not None:
+            found.update(module.marks(game, seat))
     return found

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .board import Board
 from .components import Tile
-from .contacts import Placed
 from .migrations import carry_forward, too_old
+from .placement.contacts import PlacedTile
 from .state import Decision, Seat, State
 from .violations import BadState
 
@@ -29,27 +29,32 @@ MAGIC = FAMILY + b"1"
 json_text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 """Writes JSON-ready data as canonical JSON: the same data gives the same text."""
 _PLAIN = frozenset((str, int, bool, type(None)))
-_CHANGING = frozenset(("agenda", "seats", "slices"))
+_CHANGING = frozenset(("agenda", "module_states", "seats"))
 """Fields of a state that are changed in place. All others are replaced: while one holds the same object, its text
 holds (`state.py`)."""
 Texts = dict[object, tuple[object, str]]
 """By field of a state, or by the number of a seat: the value that was written last, and its text."""
+STORED_NAMES = {"module_states": "slices", "wooden_walls": "sticks"}
+"""Fields of a state that stored games know by another name. All others are stored under their own."""
+_FIELDS = tuple(sorted((STORED_NAMES.get(name, name), name) for name in vars(State([]))))
+"""Every field of a state, with its stored name first, in the order in which they are written."""
+_FIELD_OF = dict(_FIELDS)
 _WORDS = frozenset((str,))
 _SEAT_FIELDS = tuple(name for name in Seat.__slots__ if name != "board")
 _BESIDE_THE_BOARD = attrgetter(*_SEAT_FIELDS)
-_RECORDS: dict[str, Callable[..., Any]] = {}
-Record = TypeVar("Record", bound=type)
+_STORABLE: dict[str, Callable[..., Any]] = {}
+TupleType = TypeVar("TupleType", bound=type)
 
 
-def record(kind: Record) -> Record:
-    """Marks a named tuple that may stand in a state, so that it comes back from bytes as what it was."""
-    _RECORDS[kind.__name__] = kind
+def storable(kind: TupleType) -> TupleType:
+    """Mark a named tuple that may be part of a state, so that reading the bytes restores its type."""
+    _STORABLE[kind.__name__] = kind
     return kind
 
 
-def record_forms() -> dict[str, tuple[str, ...]]:
+def storable_types() -> dict[str, tuple[str, ...]]:
     """The named tuples that may stand in a state, with their fields."""
-    return {name: getattr(kind, "_fields", ()) for name, kind in sorted(_RECORDS.items())}
+    return {name: getattr(kind, "_fields", ()) for name, kind in sorted(_STORABLE.items())}
 
 
 def seal(document: object) -> bytes:
@@ -83,7 +88,7 @@ def pack(value: Any) -> Any:
     if isinstance(value, tuple):
         # Here and below: most values are plain, and calling `pack` for each would cost more than the rest.
         packed = [entry if type(entry) in _PLAIN else pack(entry) for entry in value]
-        return {"@record": [type(value).__name__, *packed]} if type(value).__name__ in _RECORDS else packed
+        return {"@record": [type(value).__name__, *packed]} if type(value).__name__ in _STORABLE else packed
     if isinstance(value, dict):
         if _WORDS.issuperset(map(type, value)):
             return {key: entry if type(entry) in _PLAIN else pack(entry) for key, entry in value.items()}
@@ -102,7 +107,7 @@ def unpack(value: Any) -> Any:
             return {unpack(key): unpack(entry) for key, entry in value["@map"]}
         if "@record" in value:
             kind, *entries = value["@record"]
-            return _RECORDS[kind](*map(unpack, entries))
+            return _STORABLE[kind](*map(unpack, entries))
         if "@set" in value:
             return frozenset(unpack(entry) for entry in value["@set"])
         return {key: unpack(entry) for key, entry in value.items()}
@@ -111,7 +116,7 @@ def unpack(value: Any) -> Any:
 
 def pack_board(board: Board) -> Any:
     """Tiles in the order they were built, and gates."""
-    placed = [[p.tile.id, p.x, p.y, p.rotation, list(p.sticks)] for p in board.placed.values()]
+    placed = [[p.tile.id, p.x, p.y, p.rotation, list(p.wooden_walls)] for p in board.placed.values()]
     return [placed, sorted(list(edge) for edge in board.passages)]
 
 
@@ -119,7 +124,10 @@ def unpack_board(data: Any, tiles: Callable[[str], Tile]) -> Board:
     """The board that `pack_board` was given."""
     placed, passages = data
     return Board.of(
-        [Placed(tiles(tile_id), x, y, rotation, tuple(sticks)) for tile_id, x, y, rotation, sticks in placed],
+        [
+            PlacedTile(tiles(tile_id), x, y, rotation, tuple(wooden_walls))
+            for tile_id, x, y, rotation, wooden_walls in placed
+        ],
         frozenset((x, y, side) for x, y, side in passages),
     )
 
@@ -129,7 +137,7 @@ def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
     still holds the same value is taken from `known`, which is brought up to date."""
     fields: dict[str, Any] = vars(state)
     texts = []
-    for name in sorted(fields):
+    for stored, name in _FIELDS:
         value = fields[name]
         kept = known.get(name)
         if kept is not None and kept[0] is value:
@@ -139,9 +147,9 @@ def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
             seats = [_seat_text(number, seat, known) for number, seat in enumerate(value)]
             text = f'"seats":[{",".join(seats)}]'
         elif type(value) is int:
-            text = f'"{name}":{value}'
+            text = f'"{stored}":{value}'
         else:
-            text = f'"{name}":{json_text(_pack_field(name, value))}'
+            text = f'"{stored}":{json_text(_pack_field(name, value))}'
         if name not in _CHANGING:
             known[name] = (value, text)
         texts.append(text)
@@ -169,8 +177,9 @@ def _board_text(board: Board) -> str:
 def pack_state(state: State, versions: Mapping[str, int] | None = None) -> dict[str, Any]:
     """The state as JSON-ready data, with the versions of the modules that wrote it (`Ruleset.versions`)."""
     found: dict[str, Any] = {}
-    for name, value in vars(state).items():
-        found[name] = [_pack_seat(seat) for seat in value] if name == "seats" else _pack_field(name, value)
+    for stored, name in _FIELDS:
+        value = getattr(state, name)
+        found[stored] = [_pack_seat(seat) for seat in value] if name == "seats" else _pack_field(name, value)
     if versions:
         found["versions"] = dict(versions)
     return found
@@ -181,8 +190,8 @@ def _pack_field(name: str, value: Any) -> Any:
     if name == "decision":
         return None if value is None else [value.kind, value.seat, pack(value.context)]
     if name == "agenda":
-        return [pack(frame) for frame in value]
-    if name == "slices":
+        return [pack(item) for item in value]
+    if name == "module_states":
         return {
             key: {field: pack(getattr(kept, field)) for field in type(kept).__slots__} for key, kept in value.items()
         }
@@ -197,7 +206,7 @@ def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:
             data.pop("versions", None)
         else:
             carry_forward(data, ruleset.modules)
-        state = _unpack_state(data, ruleset.tiles.__getitem__, ruleset.slices)
+        state = _unpack_state(data, ruleset.tiles.__getitem__, ruleset.state_types)
         _check(state, ruleset)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:
         raise BadState("STATE_MALFORMED", f"this is no state of these rules: {fault!r}") from fault
@@ -205,27 +214,29 @@ def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:
 
 
 def _check(state: State, ruleset: Ruleset) -> None:
-    """Raises KeyError for a step or decision that these rules do not have, and for a missing or unknown slice."""
+    """Raises KeyError for a step or decision that these rules do not have, and for a missing or unknown module
+    state."""
     for entry in state.agenda:
-        _ = ruleset.moments[entry[1]][entry[2]] if entry[0] == "frame" else ruleset.steps[entry[0]]
+        _ = ruleset.stages[entry[1]][entry[2]] if entry[0] == "frame" else ruleset.steps[entry[0]]
     if state.decision is not None:
         _ = ruleset.questions[state.decision.kind]
-    if state.slices.keys() != ruleset.slices.keys():
-        raise KeyError(*sorted(state.slices.keys() ^ ruleset.slices.keys()))
+    if state.module_states.keys() != ruleset.state_types.keys():
+        raise KeyError(*sorted(state.module_states.keys() ^ ruleset.state_types.keys()))
 
 
-def _unpack_state(data: dict[str, Any], tiles: Callable[[str], Tile], slices: dict[str, type]) -> State:
+def _unpack_state(data: dict[str, Any], tiles: Callable[[str], Tile], state_types: dict[str, type]) -> State:
     state = State([])
-    _require_fields(data, vars(state))
-    for name, value in data.items():
+    _require_fields(data, _FIELD_OF)
+    for stored, value in data.items():
+        name = _FIELD_OF[stored]
         if name == "seats":
             state.seats = [_unpack_seat(seat, tiles) for seat in value]
         elif name == "decision":
             state.decision = None if value is None else Decision(value[0], value[1], unpack(value[2]))
         elif name == "agenda":
-            state.agenda = [unpack(frame) for frame in value]
-        elif name == "slices":
-            state.slices = {key: _unpack_slice(slices[key], kept) for key, kept in value.items()}
+            state.agenda = [unpack(item) for item in value]
+        elif name == "module_states":
+            state.module_states = {key: _unpack_module_state(state_types[key], kept) for key, kept in value.items()}
         else:
             setattr(state, name, unpack(value))
     return state
@@ -253,7 +264,7 @@ def _unpack_seat(data: dict[str, Any], tiles: Callable[[str], Tile]) -> Seat:
     return seat
 
 
-def _unpack_slice(cls: type, data: dict[str, Any]) -> Any:
+def _unpack_module_state(cls: type, data: dict[str, Any]) -> Any:
     _require_fields(data, cls.__slots__)  # type: ignore[attr-defined]
     kept: Any = object.__new__(cls)
     for name, value in data.items():

@@ -55,7 +55,7 @@ class Tile:
     plain: bool = field(init=False)
     """One cell, walkable, nothing but open sides and walls: the fast construction check may judge it."""
     coded: bool = field(init=False)
-    """Whether the bit planes can tell it: a full cell or two, a camp, or a triangle with two open legs."""
+    """Whether the bitboards can tell it: a full cell or two, a camp, or a triangle with two open legs."""
     walls: int = field(init=False)
     """Printed walls of the first cell as bits: N 1, E 2, S 4, W 8."""
     forms: dict[tuple[int, tuple[int, ...]], Any] = field(init=False, repr=False, compare=False)

@@ -113,21 +113,21 @@ class Vocabulary:
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
-        records = ruleset.modules
-        self.events = {kind: record.key for record in records for kind in record.events}
+        modules = ruleset.modules
+        self.events = {kind: module.key for module in modules for kind in module.events}
         """By kind of event: the module that declares it."""
-        self.details = frozenset(kind for record in records for kind in record.details)
+        self.details = frozenset(kind for module in modules for kind in module.details)
         """The kinds of events that are bookkeeping."""
-        self.scores = {word: record.key for record in records for word in record.scores}
-        self.facts = {record.key: frozenset(record.facts) for record in records}
-        self.pieces = {record.key: frozenset(kind.name for kind in record.shows) for record in records}
-        self.slots = frozenset(slot for record in records for slot in record.slots)
-        self.choices = frozenset(choice for record in records for choice in record.choices)
-        self.usable = frozenset(item for record in records for item in record.usable)
+        self.scores = {word: module.key for module in modules for word in module.scores}
+        self.facts = {module.key: frozenset(module.public_facts) for module in modules}
+        self.pieces = {module.key: frozenset(kind.name for kind in module.piece_kinds) for module in modules}
+        self.slots = frozenset(slot for module in modules for slot in module.slots)
+        self.choices = frozenset(choice for module in modules for choice in module.choices)
+        self.usable = frozenset(item for module in modules for item in module.usable)
         self.reasons: dict[str, set[str]] = {}
         """By code: the words that its closed facts can have."""
-        for record in records:
-            for reason in record.reasons:
+        for module in modules:
+            for reason in module.reasons:
                 self.reasons.setdefault(reason.code, set()).update(reason.words)
 
     def undeclared_event(self, event: Event) -> str | None:

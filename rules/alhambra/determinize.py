@@ -1,10 +1,10 @@
 """Dealing anew what a seat cannot know.
 
-A twin of the game in which every hidden thing is shuffled among the places where it could be, consistently with all
-that the viewer has seen. The order of deck and tower is unknown except for places that the viewer has looked at; a
-special card of the deck stays within its pile, for that much is known; a hand is known except for cards drawn unseen,
-which may be of any kind that a hand can hold. Bots search in such twins; tests use them to prove that nothing leaks:
-whatever the viewer can observe is the same in both.
+A determinization of the game in which every hidden thing is shuffled among the places where it could be, consistently
+with all that the viewer has seen. The order of deck and tower is unknown except for places that the viewer has looked
+at; a special card of the deck stays within its pile, for that much is known; a hand is known except for cards drawn
+unseen, which may be of any kind that a hand can hold. Bots search in such determinizations; tests use them to prove
+that nothing leaks: whatever the viewer can observe is the same in both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from .base.supply import may_be_held
-from .pins import DECK, TOWER, pinned_places
+from .known_positions import DECK, TOWER, pinned_places
 
 if TYPE_CHECKING:
     from .game import Game, Rng
@@ -55,24 +55,24 @@ def shuffled(things: list[T], rng: Rng) -> list[T]:
 
 
 def determinize(game: Game, viewer: int | None, rng: Rng) -> Game:
-    """A twin of the game that the viewer cannot tell from the real one."""
-    twin = game.clone()
+    """A determinization of the game that the viewer cannot tell from the real one."""
+    sample = game.clone()
     if game.over:  # everything is laid open, the seed included
-        return twin
-    twin.reseed(f"twin {rng.randrange(2**63)}")
+        return sample
+    sample.reseed(f"twin {rng.randrange(2**63)}")
     secrets = Secrets()
-    deck = list(twin.state.deck)
-    hidden = _hidden_places(twin, viewer)
-    _exchange_drawn(twin, deck, hidden, viewer, rng)
-    _offer_deck(twin, deck, hidden, secrets)
-    _offer_hands(twin, viewer, secrets)
-    _offer_tower(twin, viewer, secrets)
-    for record in twin.ruleset.modules:
-        if record.secrets is not None:
-            record.secrets(twin, viewer, secrets)
+    deck = list(sample.state.deck)
+    hidden = _hidden_places(sample, viewer)
+    _exchange_drawn(sample, deck, hidden, viewer, rng)
+    _offer_deck(sample, deck, hidden, secrets)
+    _offer_hands(sample, viewer, secrets)
+    _offer_tower(sample, viewer, secrets)
+    for module in sample.ruleset.modules:
+        if module.secrets is not None:
+            module.secrets(sample, viewer, secrets)
     secrets.deal(rng)
-    _shuffle_piles(twin, deck, viewer, rng)
-    return twin
+    _shuffle_piles(sample, deck, viewer, rng)
+    return sample
 
 
 # -- Hands -----------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from .components import BASTION, SIDES, STEP, VOID, WALL, Cell
-from .contacts import Contact, Lot, edge_between
+from .placement.contacts import Contact, PlacedPart, edge_between
 
 if TYPE_CHECKING:
     from .board import Board
@@ -98,24 +98,24 @@ def _weight(board: Board, x: int, y: int, side: str) -> int:
     return NONE if letters == VOID + VOID else THIN
 
 
-def _inside(lot: Lot | None, mark: str) -> list[str]:
-    if lot is None:
+def _inside(part: PlacedPart | None, mark: str) -> list[str]:
+    if part is None:
         return _marked([" " * WIDTH] * HEIGHT, mark)
-    if VOID in lot.edges:
-        legs = "".join(side for side in "NSEW" if lot.edges[SIDES.index(side)] != VOID)
-        return _marked([row.format(lot.type[:3].center(3)).ljust(WIDTH) for row in TOWERS[legs]], mark, row=1)
-    rows = [" " * WIDTH, _label(lot).center(WIDTH), " " * WIDTH]
+    if VOID in part.edges:
+        legs = "".join(side for side in "NSEW" if part.edges[SIDES.index(side)] != VOID)
+        return _marked([row.format(part.type[:3].center(3)).ljust(WIDTH) for row in TOWERS[legs]], mark, row=1)
+    rows = [" " * WIDTH, _label(part).center(WIDTH), " " * WIDTH]
     for side, (row, column, sign) in BASTIONS.items():
-        if lot.edges[SIDES.index(side)] == BASTION:
+        if part.edges[SIDES.index(side)] == BASTION:
             rows[row] = rows[row][:column] + sign + rows[row][column + 1 :]
     return _marked(rows, mark)
 
 
-def _label(lot: Lot) -> str:
-    if lot.tile.kind == "start":
+def _label(part: PlacedPart) -> str:
+    if part.tile.kind == "start":
         return "fountain"
-    name = lot.type[:3] or lot.tile.kind[:4]
-    return name if lot.tile.price is None else f"{name} {lot.tile.price}"
+    name = part.type[:3] or part.tile.kind[:4]
+    return name if part.tile.price is None else f"{name} {part.tile.price}"
 
 
 def _marked(rows: list[str], mark: str, row: int = HEIGHT - 1) -> list[str]:

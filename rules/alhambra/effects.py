@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from .violations import BadModule, Fault
 
 if TYPE_CHECKING:
+    from .hook_types import TileKind
     from .module import Module
-    from .parts import TileKind
 
 
 @cache
@@ -32,15 +32,15 @@ def printed_effects() -> Mapping[str, str]:
     return found
 
 
-def compile_effects(records: Iterable[Module]) -> tuple[str, ...]:
+def compile_effects(modules: Iterable[Module]) -> tuple[str, ...]:
     """Return all effects of a game with these modules. Raise BadModule if two of them bring the same one."""
     owners: dict[str, str] = {}
-    for record in records:
-        for effect in record.effects:
+    for module in modules:
+        for effect in module.effects:
             if effect in owners:
                 other = owners[effect]
-                raise BadModule(record.key, Fault("effects", f"the module {other!r} also brings {effect!r}"))
-            owners[effect] = record.key
+                raise BadModule(module.key, Fault("effects", f"the module {other!r} also brings {effect!r}"))
+            owners[effect] = module.key
     return tuple(dict.fromkeys((*printed_effects(), *owners)))
 
 

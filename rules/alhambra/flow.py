@@ -1,7 +1,7 @@
 """How a game goes on: what the rules may do with it, and how the agenda is worked off.
 
 Steps, verbs and hooks are handed the game and change it through what stands here: they tell events, ask a seat, put
-steps on the agenda, draw by chance. What comes next is always the top of the agenda; a frame is a row of steps with
+steps on the agenda, draw by chance. What comes next is always the top of the agenda; a procedure is a row of steps with
 names, in which every module may have some, and it waits wherever one of them asks or pushes something.
 """
 
@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from .base.resigning import settle_question
-from .chance import Stream, seed_key
+from .base.resignation import settle_question
 from .events import Telling
-from .frames import whose
+from .fast_tuple import new_tuple
 from .module import Layer, Modify
 from .options import Options
-from .records import made
+from .procedures import whose
+from .rng import Stream, seed_key
 from .ruleset import Ruleset
-from .state import Decision, Frame, State
+from .state import AgendaItem, Decision, State
 from .violations import RulesDefect
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Flow:
         "_work",
         "options",
         "ruleset",
-        "score_frame",
+        "score_stage",
         "state",
     )
 
@@ -48,17 +48,17 @@ class Flow:
         self.options = options
         self.ruleset = ruleset
         self.state = state
-        self.score_frame = ""
-        """How a score line names the moment that is run."""
+        self.score_stage = ""
+        """How a score line names the stage that is run."""
         self._key = seed_key(options.seed)
         self._told: list[Telling] = []
         self._revealed = False
         """Whether something hidden was shown, or chance decided, since the entry began."""
         self._cleared = False
-        """Whether the agenda was dropped while a frame was run."""
+        """Whether the agenda was dropped while a procedure was run."""
         self._work = 0
         """What the entry has set off so far, in the units of WORK_LIMIT."""
-        self._entry: Frame = ()
+        self._entry: AgendaItem = ()
         """What was taken off the agenda last and is being run."""
 
     def count_work(self, units: int = 1) -> None:
@@ -68,7 +68,7 @@ class Flow:
         if self._work > WORK_LIMIT:
             raise RulesDefect(f"one move has set off more than {WORK_LIMIT} steps, events and draws")
 
-    def tell(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
+    def emit(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
         """Announces an event: its public part by keywords, private parts by seat."""
         told = self._told
         told.append((kind, public, private))
@@ -83,7 +83,7 @@ class Flow:
             raise RulesDefect(f"a rule asks {kind!r}, and no module declares that decision")
         if state.decision is not None:
             raise RulesDefect(f"a rule asks {kind!r} while {state.decision.kind!r} stands open")
-        decision = made(Decision, (kind, seat, context))
+        decision = new_tuple(Decision, (kind, seat, context))
         if state.seats[seat].resigned:
             if state.agenda and state.agenda[-1] == self._entry:
                 state.agenda.pop()  # the step would ask again, and nothing would have changed
@@ -92,8 +92,8 @@ class Flow:
         state.decision = decision
         if state.phase != state.phase_told:
             state.phase_told = state.phase
-            self.tell("phase_began", phase=state.phase)
-        self.tell("decision_opened", seat=seat, decision=kind, **context)
+            self.emit("phase_began", phase=state.phase)
+        self.emit("decision_opened", seat=seat, decision=kind, **context)
 
     def push(self, step: Callable[..., None], /, *args: Any) -> None:
         """Puts a step on the agenda: it comes next, before everything that stands there already."""
@@ -112,21 +112,21 @@ class Flow:
             return
         agenda = self.state.agenda
         height = len(agenda)
-        pushed: list[Frame] = []
+        pushed: list[AgendaItem] = []
         for hook in hooks:
             hook(self, *args)
             pushed = [*agenda[height:], *pushed]
             del agenda[height:]
         agenda.extend(pushed)
 
-    def enter(self, frame: str, /, *args: Any) -> None:
-        """Puts a whole frame on the agenda."""
-        self.state.agenda.append(("frame", frame, "", *args))
+    def enter(self, procedure: str, /, *args: Any) -> None:
+        """Puts a whole procedure on the agenda."""
+        self.state.agenda.append(("frame", procedure, "", *args))
 
-    def run_frame(self, frame: str, /, *args: Any) -> None:
-        """Runs a frame now, until one of its steps asks or pushes something; then the rest of it is on the agenda. To
-        be followed by `resume`."""
-        self._advance(("frame", frame, "", *args))
+    def run_frame(self, procedure: str, /, *args: Any) -> None:
+        """Runs a procedure now, until one of its steps asks or pushes something; then the rest of it is on the agenda.
+        To be followed by `resume`."""
+        self._advance(("frame", procedure, "", *args))
 
     def clear_agenda(self) -> None:
         """Drops everything that was to come."""
@@ -146,9 +146,9 @@ class Flow:
         """Something hidden was shown to somebody: undo does not go back across it."""
         self._revealed = True
 
-    def slice(self, kind: type[T]) -> T:
+    def module_state(self, kind: type[T]) -> T:
         """A module's own data, by the type that its record names as `state`."""
-        kept: T = self.state.slices[self.ruleset.slice_keys[kind]]
+        kept: T = self.state.module_states[self.ruleset.module_keys[kind]]
         return kept
 
     def value(self, name: str, start: int, /, *args: Any) -> int:
@@ -199,21 +199,21 @@ class Flow:
             if self._work > WORK_LIMIT:
                 self.count_work()
 
-    def _advance(self, entry: Frame) -> None:
-        """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""
+    def _advance(self, entry: AgendaItem) -> None:
+        """Runs the steps of a procedure until one asks or pushes something; then the rest waits below it."""
         state = self.state
         agenda = state.agenda
         height = len(agenda)
         about = entry[3:]
         self._cleared = False
-        moments = self.ruleset.moments[entry[1]][entry[2]]
+        stages = self.ruleset.stages[entry[1]][entry[2]]
         owner = whose(entry[1], state.active, about)
         if owner is not None and state.seats[owner].resigned:
-            moments = self.ruleset.moments_of_all[entry[1]][entry[2]]
-        for step, phase, score_frame, rest in moments:
+            stages = self.ruleset.moments_of_all[entry[1]][entry[2]]
+        for step, phase, score_stage, rest in stages:
             if phase:
                 state.phase = phase
-            self.score_frame = score_frame
+            self.score_stage = score_stage
             if about:
                 step(self, *about)
             else:
@@ -239,7 +239,7 @@ def _modified(value: int, layer: Layer, operand: int) -> int:
 
 def _modifiers_with_keys(ruleset: Ruleset) -> dict[str, tuple[tuple[Modify, str], ...]]:
     """The modifiers of each value in their order, with the keys of the modules that they belong to."""
-    keys = {id(modifier): record.key for record in ruleset.modules for modifier in record.modify}
+    keys = {id(modifier): module.key for module in ruleset.modules for modifier in module.modify}
     return {
         name: tuple((modifier, keys[id(modifier)]) for modifier in found) for name, found in ruleset.modifiers.items()
     }

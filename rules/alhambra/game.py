@@ -2,7 +2,7 @@
 
 The state holds everything; the ruleset holds what the rules are; the log holds the moves made. A game is over, or it
 waits for exactly one decision. `apply` answers it, runs the agenda to the next one, and returns what happened.
-Nothing here reads a clock, a socket or a global source of chance: same options + same moves = same bytes.
+Nothing here reads a clock, a socket or a global random generator: same options + same moves = same bytes.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from . import undo
-from .base import resigning
+from .base import resignation
 from .board import Board
-from .chance import seed_key
 from .codec import Texts
 from .components import START_TILES
 from .determinize import determinize
 from .events import Event
+from .fast_tuple import new_tuple
 from .flow import Flow
-from .module import Below, Sample, Verb
+from .game_bytes import read_game_bytes, read_state, write_game_bytes, write_state
+from .module import RandBelow, Sample, Verb
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
-from .records import made
+from .rng import seed_key
+from .rules_upgrades import SEATLESS, RulesUpgrade
 from .ruleset import Question, Ruleset, rules_for
-from .seams import SEATLESS, Seam
 from .state import Decision, Seat, Sorted, State, sort_mappings
-from .stored import read_game_bytes, read_state, write_game_bytes, write_state
 from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
@@ -36,7 +36,7 @@ VETOED_DRAWS = 8
 
 
 class Rng(Protocol):
-    """A source of chance for players that move at random; `random.Random` is one."""
+    """A random generator for players that move at random; `random.Random` is one."""
 
     def randrange(self, stop: int, /) -> int:
         """A number from 0 to stop - 1."""
@@ -51,7 +51,8 @@ class Game(Flow):
         super().__init__(options, ruleset, state)
         self.log = log
         self.origin = origin or ruleset.id
-        """The id of the ruleset that the log begins with; another one than that of `ruleset` if there are seams."""
+        """The id of the ruleset that the log begins with; another one than that of `ruleset` if there are rules
+        upgrades."""
         self._events: list[Event] | None = None
         self._drawn: Move | None = None
         """The legal move that was drawn last, while the state it was drawn for stands."""
@@ -60,7 +61,7 @@ class Game(Flow):
         self._broken = False
         """Whether a move raised an error half way: then nothing can be done with this game any more."""
         self._imagined = False
-        """A twin with other hidden things: its log does not lead to its state."""
+        """A determinization with other hidden things: its log does not lead to its state."""
         self._sorted: Sorted = {}
         """The dictionaries of the state that are known to be sorted; shared with clones."""
         self.texts: Texts = {}
@@ -73,10 +74,10 @@ class Game(Flow):
         """A game set up and waiting for its first decision."""
         ruleset = rules_for(options)
         state = State([Seat(START_TILES[n]) for n in range(len(options.seats))])
-        for key, slice_type in ruleset.slices.items():
-            state.slices[key] = slice_type()
+        for key, state_type in ruleset.state_types.items():
+            state.module_states[key] = state_type()
         game = cls(options, ruleset, state, [])
-        game.tell(
+        game.emit(
             "game_created",
             options={**options.as_dict(), "seed": None},
             ruleset=ruleset.id,
@@ -90,34 +91,34 @@ class Game(Flow):
         return game
 
     def reseed(self, seed: str) -> None:
-        """From now on chance follows another seed: for imagined twins of a game, never for the game itself."""
+        """From now on chance follows another seed: for determinizations of a game, never for the game itself."""
         self._imagined = True
         self.options = self.options.with_seed(seed)
         self._key = seed_key(seed)
 
     def clone(self) -> Game:
         """An independent copy."""
-        twin = Game.__new__(Game)
-        twin.options = self.options
-        twin.ruleset = self.ruleset
-        twin.state = self.state.clone()
-        twin.log = self.log[:]
-        twin.origin = self.origin
-        twin._told = self._told
-        twin._events = self._events
-        twin._drawn = None
-        twin._key = self._key
-        twin._version = self._version
-        twin._imagined = self._imagined
-        twin.score_frame = ""
-        twin._revealed = False
-        twin._cleared = False
-        twin._work = 0
-        twin._entry = ()
-        twin._broken = self._broken
-        twin._sorted = self._sorted
-        twin.texts = self.texts
-        return twin
+        copy = Game.__new__(Game)
+        copy.options = self.options
+        copy.ruleset = self.ruleset
+        copy.state = self.state.clone()
+        copy.log = self.log[:]
+        copy.origin = self.origin
+        copy._told = self._told
+        copy._events = self._events
+        copy._drawn = None
+        copy._key = self._key
+        copy._version = self._version
+        copy._imagined = self._imagined
+        copy.score_stage = ""
+        copy._revealed = False
+        copy._cleared = False
+        copy._work = 0
+        copy._entry = ()
+        copy._broken = self._broken
+        copy._sorted = self._sorted
+        copy.texts = self.texts
+        return copy
 
     def to_bytes(self) -> bytes:
         """The whole game: options, state and log, with a checksum."""
@@ -132,9 +133,9 @@ class Game(Flow):
     def restored(self, state: bytes) -> Game:
         """This game with the state that `state_bytes` wrote. If an older version wrote it, call `adopt` before the
         game goes on."""
-        twin = self.clone()
-        twin.state = read_state(state, self.ruleset)
-        return twin
+        copy = self.clone()
+        copy.state = read_state(state, self.ruleset)
+        return copy
 
     @classmethod
     def resumed(cls, options: Options, state: bytes, log: list[Entry], origin: str = "") -> Game:
@@ -153,13 +154,13 @@ class Game(Flow):
         return game
 
     def adopt(self, before: str) -> list[Event]:
-        """Goes on with a game whose state was written under the ruleset with the id `before`: a seam in the log.
-        Nothing that happened before can be taken back."""
+        """Goes on with a game whose state was written under the ruleset with the id `before`: a rules upgrade in the
+        log. Nothing that happened before can be taken back."""
         self._begin_entry()
-        self.tell("engine_changed", ruleset=self.ruleset.id, before=before)
+        self.emit("engine_changed", ruleset=self.ruleset.id, before=before)
         undo.raise_barriers(self.state, SEATLESS, revealed=True, concerns_others=True)
-        seam = Seam.of(self.ruleset.id, self.state_bytes())
-        self.log.append(Entry("engine", SEATLESS, None, seam))
+        upgrade = RulesUpgrade.of(self.ruleset.id, self.state_bytes())
+        self.log.append(Entry("engine", SEATLESS, None, upgrade))
         return self.events
 
     def __eq__(self, other: object) -> bool:
@@ -214,7 +215,7 @@ class Game(Flow):
         return view_of(self, viewer, boards=boards)
 
     def determinize(self, viewer: int | None, rng: Rng) -> Game:
-        """A twin in which everything that the viewer cannot know is dealt anew."""
+        """A determinization in which everything that the viewer cannot know is dealt anew."""
         return determinize(self, viewer, rng)
 
     # -- Moves ---------------------------------------------------------------------------------------------------
@@ -266,12 +267,12 @@ class Game(Flow):
             self._broken = True
             raise
         self._end_entry(
-            made(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
+            new_tuple(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
         )
 
     def vouch(self, move: Move) -> None:
-        """Take this move for legal: `play` does not verify it again as long as the state stands. For a move that a twin
-        in the same state has listed; any other may break the game."""
+        """Take this move for legal: `play` does not verify it again as long as the state stands. For a move that a
+        determinization in the same state has listed; any other may break the game."""
         self._drawn = move
 
     def moves(self) -> Iterator[Move]:
@@ -344,7 +345,7 @@ class Game(Flow):
                 return move
         raise AssertionError(f"a decision without a legal move: {decision}")
 
-    def draw(self, verb: str, below: Below, sample: Sample | None = None) -> Move | None:
+    def draw(self, verb: str, randbelow: RandBelow, sample: Sample | None = None) -> Move | None:
         """A legal move with this verb, drawn at random; None if there is none. `below(n)` draws from 0 to n - 1.
         `sample` draws in another way than the verb does by itself. Whoever gives it vouches that it finds nothing but
         what the verb allows; what a module has against that is asked here, and then there is no move."""
@@ -358,36 +359,36 @@ class Game(Flow):
         if self.ruleset.closes and self._closed(decision, verb):
             return None
         if sample is None:
-            return self._sample(offered, decision, below)
-        move = sample(self, decision, below)
+            return self._sample(offered, decision, randbelow)
+        move = sample(self, decision, randbelow)
         if move is not None and verb in self.ruleset.vetoes and not any(self.unopposed(offered, decision, (move,))):
             move = None
         self._drawn = move
         return move
 
-    def _sample(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
+    def _sample(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
         if verb.sample is None:
-            move = self._listed_one(verb, decision, below)
+            move = self._listed_one(verb, decision, randbelow)
         else:
-            move = verb.sample(self, decision, below)
+            move = verb.sample(self, decision, randbelow)
             if move is not None and verb.name in self.ruleset.vetoes:
-                move = self._unopposed_one(verb, verb.sample, decision, below, move)
+                move = self._unopposed_one(verb, verb.sample, decision, randbelow, move)
         self._drawn = move
         return move
 
     def _unopposed_one(
-        self, verb: Verb, sample: Sample, decision: Decision, below: Below, drawn: Move | None
+        self, verb: Verb, sample: Sample, decision: Decision, randbelow: RandBelow, drawn: Move | None
     ) -> Move | None:
         """The drawn move if no module vetoes it, else another one. If too many in a row are vetoed, a listed one."""
         for _ in range(VETOED_DRAWS):
             if drawn is None or any(self.unopposed(verb, decision, (drawn,))):
                 return drawn
-            drawn = sample(self, decision, below)
-        return self._listed_one(verb, decision, below)
+            drawn = sample(self, decision, randbelow)
+        return self._listed_one(verb, decision, randbelow)
 
-    def _listed_one(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
+    def _listed_one(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
         found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
-        return found[below(len(found))] if found else None
+        return found[randbelow(len(found))] if found else None
 
     # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
 
@@ -420,19 +421,19 @@ class Game(Flow):
             before = Game.replay(self.options, kept).state
         self.state = before
         self._begin_entry()
-        self.tell("undone", seat=seat, to_version=max(n for n, entry in enumerate(self.log) if entry is undone))
+        self.emit("undone", seat=seat, to_version=max(n for n, entry in enumerate(self.log) if entry is undone))
         self.log.append(Entry("undo", seat))
         return self.events
 
     def resign(self, seat: int) -> list[Event]:
         """The seat leaves: it is neither asked nor given anything from now on, its Alhambra still counts, it cannot
         win."""
-        refused = resigning.refusal(self, seat)
+        refused = resignation.refusal(self, seat)
         if refused is not None:
             raise IllegalMove([refused])
         self._begin_entry()
         try:
-            resigning.resign_seat(self, seat)
+            resignation.resign_seat(self, seat)
             if not self.state.over:
                 self._run()
         except BaseException:
@@ -444,11 +445,11 @@ class Game(Flow):
 
     @classmethod
     def replay(cls, options: Options, entries: Iterable[Entry]) -> Game:
-        """The game that these entries lead to. It is played from the last seam, if there is one."""
+        """The game that these entries lead to. It is played from the last rules upgrade, if there is one."""
         log = list(entries)
-        start = max((version for version, entry in enumerate(log, 1) if entry.seam is not None), default=0)
-        seam = log[start - 1].seam if start else None
-        game = cls.new(options) if seam is None else cls.resumed(options, seam.state, log[:start])
+        start = max((version for version, entry in enumerate(log, 1) if entry.upgrade is not None), default=0)
+        upgrade = log[start - 1].upgrade if start else None
+        game = cls.new(options) if upgrade is None else cls.resumed(options, upgrade.state, log[:start])
         for entry in log[start:]:
             if entry.kind == "move" and entry.move is not None:
                 game.apply(entry.move, entry.seat)

@@ -62,8 +62,8 @@ class ModulePage:
 
 def all_pages(language: str = DEFAULT) -> list[ModulePage]:
     """The page of the base game, then those of all modules by their numbers, modules of other packages last."""
-    records = sorted(map(load_module, known_modules()), key=lambda record: (record.number or 1_000, record.key))
-    return [_page(record, language) for record in (BASE, *records)]
+    modules = sorted(map(load_module, known_modules()), key=lambda module: (module.number or 1_000, module.key))
+    return [_page(module, language) for module in (BASE, *modules)]
 
 
 def module_page(key: str, language: str = DEFAULT) -> ModulePage:
@@ -71,26 +71,26 @@ def module_page(key: str, language: str = DEFAULT) -> ModulePage:
     return _page(BASE if key == BASE.key else load_module(key), language)
 
 
-def _page(record: Module, language: str) -> ModulePage:
-    key = f"module.{record.key}"
+def _page(module: Module, language: str) -> ModulePage:
+    key = f"module.{module.key}"
     found = (
         Section(name, text(f"handbook.{name}", language), tuple(entries), gallery=name == "components")
         for name, entries in (
-            ("components", _components(record, language)),
-            ("variants", _variants(record, language)),
-            ("moves", _moves(record, language)),
-            ("decisions", _decisions(record, language)),
-            ("pieces", _pieces(record, language)),
-            ("facts", _facts(record, language)),
-            ("events", _events(record, language)),
-            ("scores", _scores(record, language)),
-            ("refusals", _refusals(record, language)),
-            ("words", _words(record, language)),
+            ("components", _components(module, language)),
+            ("variants", _variants(module, language)),
+            ("moves", _moves(module, language)),
+            ("decisions", _decisions(module, language)),
+            ("pieces", _pieces(module, language)),
+            ("facts", _facts(module, language)),
+            ("events", _events(module, language)),
+            ("scores", _scores(module, language)),
+            ("refusals", _refusals(module, language)),
+            ("words", _words(module, language)),
         )
     )
     return ModulePage(
-        key=record.key,
-        number=record.number,
+        key=module.key,
+        number=module.number,
         language=language,
         name=text(key, language),
         about=_text(f"{key}.text", language),
@@ -104,15 +104,15 @@ def _text(key: str, language: str, otherwise: str = "") -> str:
     return text(key, language) if has_text(key, language) else otherwise
 
 
-def _components(record: Module, language: str) -> Iterator[Entry]:
+def _components(module: Module, language: str) -> Iterator[Entry]:
     """What lies in the box, apart from figures and markers; copies that have the same name are shown once."""
-    tiles = (START_TILES[0], *record.tiles) if record is BASE else record.tiles
+    tiles = (START_TILES[0], *module.tiles) if module is BASE else module.tiles
     named: list[tuple[str, Iterable[str]]] = [
-        ("type", TYPES if record is BASE else ()),
-        ("currency", CURRENCIES if record is BASE else ()),
+        ("type", TYPES if module is BASE else ()),
+        ("currency", CURRENCIES if module is BASE else ()),
         ("tile", (tile.id for tile in tiles)),
-        ("card", (card.id for card in record.cards)),
-        ("piece", (piece for piece in record.pieces if piece not in {card.id for card in record.cards})),
+        ("card", (card.id for card in module.cards)),
+        ("piece", (piece for piece in module.pieces if piece not in {card.id for card in module.cards})),
     ]
     seen = set()
     for kind, things in named:
@@ -123,14 +123,14 @@ def _components(record: Module, language: str) -> Iterator[Entry]:
                 yield Entry(thing, name, component=kind)
 
 
-def _variants(record: Module, language: str) -> Iterator[Entry]:
-    for name in record.variants:
-        key = f"variant.{record.key}.{name}"
-        yield Entry(f"{record.key}.{name}", text(key, language), _text(f"{key}.text", language))
+def _variants(module: Module, language: str) -> Iterator[Entry]:
+    for name in module.variants:
+        key = f"variant.{module.key}.{name}"
+        yield Entry(f"{module.key}.{name}", text(key, language), _text(f"{key}.text", language))
 
 
-def _moves(record: Module, language: str) -> Iterator[Entry]:
-    for verb in record.verbs:
+def _moves(module: Module, language: str) -> Iterator[Entry]:
+    for verb in module.verbs:
         name, about = text(f"verb.{verb.name}", language), _text(f"verb.{verb.name}.text", language)
         yield Entry(verb.name, name, about, tuple(_about_verb(verb, language)))
 
@@ -149,49 +149,49 @@ def _about_verb(verb: Verb, language: str) -> Iterator[str]:
         yield text("handbook.takes_action", language)
 
 
-def _decisions(record: Module, language: str) -> Iterator[Entry]:
-    for kind in record.decisions:
+def _decisions(module: Module, language: str) -> Iterator[Entry]:
+    for kind in module.decisions:
         orders = ", ".join(f"`{order.answer}`" for order in kind.orders)
         notes = (f"{text('handbook.orders', language)}: {orders}",) if orders else ()
         name = _text(f"decision.{kind.name}.name", language, kind.name)
         yield Entry(kind.name, name, sentence_form(f"decision.{kind.name}", language), notes)
 
 
-def _pieces(record: Module, language: str) -> Iterator[Entry]:
-    for kind in record.shows:
+def _pieces(module: Module, language: str) -> Iterator[Entry]:
+    for kind in module.piece_kinds:
         about = _text(f"thing.{kind.name}.text", language, kind.meaning)
         yield Entry(kind.name, name_of(kind.name, language), about, component="piece_kind")
-    for piece in record.pieces:  # those that differ in what they do say so one by one
+    for piece in module.pieces:  # those that differ in what they do say so one by one
         about = _text(f"thing.{piece}.text", language)
         if about:
             yield Entry(piece, component_name("piece", piece, language), about, component="piece")
 
 
-def _facts(record: Module, language: str) -> Iterator[Entry]:
-    for fact, meaning in record.facts.items():
-        key = f"fact.{record.key}.{fact}"
+def _facts(module: Module, language: str) -> Iterator[Entry]:
+    for fact, meaning in module.public_facts.items():
+        key = f"fact.{module.key}.{fact}"
         yield Entry(fact, text(key, language), _text(f"{key}.text", language, meaning))
 
 
-def _events(record: Module, language: str) -> Iterator[Entry]:
-    for event, meaning in record.events.items():
+def _events(module: Module, language: str) -> Iterator[Entry]:
+    for event, meaning in module.events.items():
         name = _text(f"event.{event}.name", language, event)
         yield Entry(event, name, sentence_form(f"event.{event}", language) or meaning)
 
 
-def _scores(record: Module, language: str) -> Iterator[Entry]:
-    for word, meaning in record.scores.items():
+def _scores(module: Module, language: str) -> Iterator[Entry]:
+    for word, meaning in module.scores.items():
         yield Entry(word, text(f"reason.{word}", language), sentence_form(f"scored.{word}", language) or meaning)
 
 
-def _refusals(record: Module, language: str) -> Iterator[Entry]:
-    for reason in record.reasons:
-        yield Entry(reason.code, reason.code, tell_reason(record.key, reason, language))
+def _refusals(module: Module, language: str) -> Iterator[Entry]:
+    for reason in module.reasons:
+        yield Entry(reason.code, reason.code, tell_reason(module.key, reason, language))
 
 
-def _words(record: Module, language: str) -> Iterator[Entry]:
+def _words(module: Module, language: str) -> Iterator[Entry]:
     """Words that stand in `slot`, `choice` and `items` of moves."""
-    for kind, words in (("slot", record.slots), ("choice", record.choices), ("item", record.usable)):
+    for kind, words in (("slot", module.slots), ("choice", module.choices), ("item", module.usable)):
         for word in words:
             yield Entry(word, component_name(kind, word, language), "", (f"`{_NOUN[kind]}`",), kind)
 

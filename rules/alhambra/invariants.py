@@ -6,7 +6,8 @@
   which is asked a decision whose kind is `unsettled`: there a tile is laid only half.
 - A decision has a legal move; no move is enumerated twice; what is enumerated verifies; what is listed is enumerated.
 - A finished game stays finished: no move can be taken back.
-- Nothing leaks: in a twin where everything hidden from a viewer is dealt anew, that viewer observes the same.
+- Nothing leaks: in a determinization where everything hidden from a viewer is dealt anew, that viewer observes the
+same.
 
 `Invariants` follows one game. `alhambra simulate --check` and the conformance suite use it; the suite adds checks that
 need a second copy of the game.
@@ -20,11 +21,11 @@ from itertools import islice
 from typing import TypeVar
 
 from .board import Board
-from .construction import standing
 from .events import Event
 from .game import Game, Rng
 from .moves import Move
 from .observation import Viewer, observed, told_apart
+from .placement.rules import standing
 
 __all__ = ["BrokenInvariant", "Invariants"]
 
@@ -53,9 +54,9 @@ def census(game: Game) -> Counter[str]:
         found += place
     found += (tile for tile in state.market if tile)
     found += (tile for tiles in state.beside.values() for tile in tiles)
-    for record in game.ruleset.modules:
-        if record.census is not None:
-            found += record.census(game)
+    for module in game.ruleset.modules:
+        if module.census is not None:
+            found += module.census(game)
     return Counter(found)
 
 
@@ -65,9 +66,9 @@ def belongings(game: Game, seat: int) -> Counter[str]:
     owner = game.state.seats[seat]
     tiles = {*owner.board.placed, *owner.reserve}
     pieces: Counter[str] = Counter()
-    for record in game.ruleset.modules:
-        found = [*record.things(game)] if record.things is not None else []
-        found += record.own_things(game, seat) if record.own_things is not None else ()
+    for module in game.ruleset.modules:
+        found = [*module.public_pieces(game)] if module.public_pieces is not None else []
+        found += module.private_pieces(game, seat) if module.private_pieces is not None else ()
         for thing in found:
             if thing.get("seat") == seat:
                 tiles.add(thing.get("tile") or "")
@@ -264,12 +265,12 @@ class Invariants:
                 raise BrokenInvariant(f"the game is over, but seat {seat} can take its last move back")
 
     def check_leaks(self, viewer: Viewer, *, as_text: bool = True) -> None:
-        """The viewer cannot tell the game from a twin in which everything hidden from it is dealt anew."""
+        """The viewer cannot tell the game from a determinization in which everything hidden from it is dealt anew."""
         game = self.game
-        twin = game.determinize(viewer, self.rng)
-        difference = told_apart(observed(game, viewer, self.listed), observed(twin, viewer), as_text=as_text)
+        sample = game.determinize(viewer, self.rng)
+        difference = told_apart(observed(game, viewer, self.listed), observed(sample, viewer), as_text=as_text)
         if difference:
-            raise BrokenInvariant(f"viewer {viewer} can tell the twin by {difference}")
+            raise BrokenInvariant(f"viewer {viewer} can tell the determinization by {difference}")
 
     # -- Samples -------------------------------------------------------------------------------------------------
 

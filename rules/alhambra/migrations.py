@@ -39,18 +39,18 @@ class Migration:
 
     steps: Mapping[str, str] = field(default_factory=dict)
     """By old name in `Module.agenda`: the new name. An empty new name takes the step off the agenda."""
-    moments: Mapping[str, str] = field(default_factory=dict)
-    """By old name of a step in a frame (`turn.money`, or `turn.money.name`): the step with which a frame goes on that
-    waited for it, with the key of its module (`turn.scoring.base`)."""
+    stages: Mapping[str, str] = field(default_factory=dict)
+    """By old name of a step in a procedure (`turn.money`, or `turn.money.name`): the step with which a procedure goes
+    on that waited for it, with the key of its module (`turn.scoring.base`)."""
     decisions: Mapping[str, str] = field(default_factory=dict)
     """By old name of a decision: the new name."""
     change: Callable[[Document, Document], None] | None = None
-    """Changes what the module has stored, in place: its slice, and the whole state. For the base game both are the
-    whole state."""
+    """Changes what the module has stored, in place: its module state, and the whole state. For the base game both are
+    the whole state."""
 
 
 def add_field(name: str, value: Any) -> Callable[[Document, Document], None]:
-    """A change that gives a slice one more field, with this value in games that are running."""
+    """A change that gives a module state one more field, with this value in games that are running."""
 
     def change(kept: Document, _state: Document) -> None:
         kept[name] = value
@@ -64,26 +64,26 @@ def too_old(what: str, written: object, known: object) -> BadState:
     return BadState("ENGINE_TOO_OLD", message, what=what, written_by=str(written), known=str(known))
 
 
-def versions_of(records: Iterable[Module]) -> dict[str, int]:
+def versions_of(modules: Iterable[Module]) -> dict[str, int]:
     """The versions that a stored state names: those other than 1."""
-    return {record.key: record.version for record in records if record.version != 1}
+    return {module.key: module.version for module in modules if module.version != 1}
 
 
-def carry_forward(document: Document, records: Iterable[Module]) -> None:
+def carry_forward(document: Document, modules: Iterable[Module]) -> None:
     """Changes a stored state, without the versions that it names, into what these modules write today; raises BadState
     with ENGINE_TOO_OLD if a newer version has written it."""
     written: Mapping[str, int] = document.pop("versions", {})
-    known = tuple(records)
-    strangers = written.keys() - {record.key for record in known}
+    known = tuple(modules)
+    strangers = written.keys() - {module.key for module in known}
     for key in sorted(strangers):
         raise too_old(key, written[key], "none")
-    for record in known:
-        version = written.get(record.key, 1)
-        if version > record.version:
-            raise too_old(record.key, version, record.version)
-    for record in known:
-        for migration in record.migrations[written.get(record.key, 1) - 1 :]:
-            _migrate(document, record.key, migration)
+    for module in known:
+        version = written.get(module.key, 1)
+        if version > module.version:
+            raise too_old(module.key, version, module.version)
+    for module in known:
+        for migration in module.migrations[written.get(module.key, 1) - 1 :]:
+            _migrate(document, module.key, migration)
 
 
 def _migrate(document: Document, key: str, migration: Migration) -> None:
@@ -92,8 +92,8 @@ def _migrate(document: Document, key: str, migration: Migration) -> None:
         gone = {old for old, new in steps.items() if not new}
         document["agenda"] = [_renamed(entry, steps) for entry in document["agenda"] if entry[0] not in gone]
         document["auction"] = _renamed(document["auction"], steps)  # it names the steps that follow it
-    if migration.moments:
-        places = dict(_moment(key, *pair) for pair in migration.moments.items())
+    if migration.stages:
+        places = dict(_moment(key, *pair) for pair in migration.stages.items())
         document["agenda"] = [_waiting_elsewhere(entry, places) for entry in document["agenda"]]
     asked = document["decision"]
     if asked is not None and asked[0] in migration.decisions:
@@ -113,8 +113,8 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def _moment(key: str, old: str, new: str) -> tuple[tuple[str, str], str]:
-    frame, moment, *own_name = old.split(".")
-    return (frame, ".".join((moment, key, *own_name))), new.partition(".")[2]
+    procedure, stage, *own_name = old.split(".")
+    return (procedure, ".".join((stage, key, *own_name))), new.partition(".")[2]
 
 
 def _waiting_elsewhere(entry: list[Any], places: Mapping[tuple[str, str], str]) -> list[Any]:

@@ -1,14 +1,14 @@
 """The contract of a module: what it may add to the game. Read this first.
 
-A module is one file that ends in one frozen record, `MODULE = Module(...)`; a module of several ideas is a folder with
-a file for each, and `__init__.py` ends in the record. The base game is such a record too (`base/__init__.py`), so
-everything below has an example there. `ruleset.py` compiles the records of one game, once: each hook becomes a tuple
-of plain functions in the order (`after`, number), empty where nobody hooks in.
+A module is one file that ends in one frozen definition, `MODULE = Module(...)`; a module of several ideas is a folder
+with a file for each, and `__init__.py` ends in the definition. The base game is such a definition too
+(`base/__init__.py`), so everything below has an example there. `ruleset.py` compiles the definitions of one game, once:
+each hook becomes a tuple of plain functions in the order (`after`, number), empty where nobody hooks in.
 
 The kinds of hook, and the law each obeys (all of them tested for every module):
 
     declare      events, reasons, scores, facts, shows, texts   what occurs is declared, what is declared occurs
-                 moments, effects                               names never collide
+                 stages, effects                               names never collide
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
@@ -19,11 +19,11 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
     replace      reserve                                        one module per step
     view         view, secrets, things, own_things, marks …     nothing declared = hidden
 
-A record that breaks this contract is refused with BadModule when it is registered or loaded (`module_check.py`).
+A definition that breaks this contract is refused with BadModule when it is registered or loaded (`module_check.py`).
 
-Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.tell`, put
+Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.emit`, put
 further work on the agenda with `game.push`, and ask with `game.ask`, which must be the last thing a step does.
-A module keeps its own data in a slice: a dataclass with slots whose fields are replaced, never changed inside.
+A module keeps its own data in a module state: a dataclass with slots whose fields are replaced, never changed inside.
 """
 
 from __future__ import annotations
@@ -34,42 +34,41 @@ from typing import TYPE_CHECKING, Any
 
 from .components import Card, Cell, Tile
 from .declarations import PASS, PieceKind, Reason, StandingOrder, Vocabulary, chosen, in_turn
-from .migrations import Migration
-from .parts import (
+from .hook_types import (
     Agenda,
-    Below,
     DecisionKind,
     EveryEffect,
     Layer,
     Licence,
     Modify,
-    Moment,
     Paying,
     Permit,
+    RandBelow,
     Reserve,
     Sample,
+    Stage,
     Step,
     TileKind,
     Verb,
     freely,
     those_that_verify,
 )
+from .migrations import Migration
 from .state import Decision
 from .violations import Violation
 
 if TYPE_CHECKING:
-    from .base.offers import Offer, Tender
+    from .base.payment.offers import Offer, Tender
     from .base.supply import DeckPlan, TowerPlan
     from .board import Board
-    from .contacts import Placed
     from .determinize import Secrets
     from .game import Game
     from .moves import Move
+    from .placement.contacts import PlacedTile
 
 __all__ = [
     "PASS",
     "Agenda",
-    "Below",
     "DecisionKind",
     "EveryEffect",
     "Layer",
@@ -77,13 +76,14 @@ __all__ = [
     "Migration",
     "Modify",
     "Module",
-    "Moment",
     "Paying",
     "Permit",
     "PieceKind",
+    "RandBelow",
     "Reason",
     "Reserve",
     "Sample",
+    "Stage",
     "StandingOrder",
     "Step",
     "TileKind",
@@ -123,20 +123,20 @@ class Module:
     scores_before_seats: tuple[str, ...] = ()
     """Those reasons of score lines that are about what lies before a seat, not on the tiles of its Alhambra. A seat
     that resigned gets no such points."""
-    facts: Mapping[str, str] = field(default_factory=dict)
+    public_facts: Mapping[str, str] = field(default_factory=dict)
     """By name in `view`: what it says."""
-    shows: tuple[PieceKind, ...] = ()
-    """The kinds of pieces that `things` tells."""
+    piece_kinds: tuple[PieceKind, ...] = ()
+    """The kinds of pieces that `public_pieces` tells."""
     slots: tuple[str, ...] = ()
     """Places that hold tiles or pieces: what may stand in `slot`."""
     choices: tuple[str, ...] = ()
-    """Words that may stand in `choice`, of moves and of what `things` tells."""
+    """Words that may stand in `choice`, of moves and of what `public_pieces` tells."""
     usable: tuple[str, ...] = ()
     """What may stand in `items` of a move."""
     details: tuple[str, ...] = ()
     """Kinds of its events that are bookkeeping; all others are what a person at the table would say aloud."""
-    moments: tuple[Moment, ...] = ()
-    """Moments that the module adds to frames, next to those of the engine (`frames.py`)."""
+    stages: tuple[Stage, ...] = ()
+    """Stages that the module adds to procedures, next to those of the engine (`procedures.py`)."""
     effects: Mapping[str, str] = field(default_factory=dict)
     """By effect that a purchase can allow and that belongs to this module: what it brings (`effects.py`)."""
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class Module:
 
     # contribute
     state: type | None = None
-    """The type of its slice: a dataclass with slots whose fields all have defaults."""
+    """The type of its module state: a dataclass with slots whose fields all have defaults."""
     tiles: tuple[Tile, ...] = ()
     """Its tiles, each of one of its own kinds or of a kind of the base game."""
     kinds: tuple[TileKind, ...] = ()
@@ -160,7 +160,7 @@ class Module:
     """Adds cards to the money deck: before dealing, into piles, into hands."""
     routes: Mapping[str, Callable[[Game, str], None]] = field(default_factory=dict)
     """By kind of card: what happens when one is turned up, instead of lying in the display."""
-    stalls: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
+    side_market: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
     """By kind of tile: the slot beside the market where one goes that comes to a space, by the number of that space."""
     open_cards: Callable[[Game], Iterable[str]] | None = None
     """Cards that lie open outside the display and may be taken alone."""
@@ -184,10 +184,10 @@ class Module:
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By decision: verbs of the core that this module lets answer it."""
     steps: tuple[Step, ...] = ()
-    """What it does at moments of frames: the engine's moments, or its own."""
+    """What it does at stages of procedures: the engine's stages, or its own."""
     undrawn: Callable[[Game], None] | None = None
     """Takes back what was drawn at setup and decides what a scoring counts. Called for Alhambras that are laid out
-    without a game (`laid_boards.py`): no draw belongs to them."""
+    without a game (`placement/standalone_boards.py`): no draw belongs to them."""
     agenda: Agenda = field(default_factory=dict)
     """By name: functions that `game.push` may put on the agenda. Stored games hold these names; a function may be
     renamed, a name only with a migration."""
@@ -205,7 +205,7 @@ class Module:
     decision. Only facts that everybody sees, or that the asked seat knows, may decide it."""
     locks: Callable[[Game, int, str], str | None] | None = None
     """Why a built tile may not be redesigned: one word."""
-    anchors: Mapping[str, Callable[[Game, int, Board, Placed], Iterable[Violation]]] = field(default_factory=dict)
+    anchors: Mapping[str, Callable[[Game, int, Board, PlacedTile], Iterable[Violation]]] = field(default_factory=dict)
     """By kind of tile: what is wrong with such a tile, as it lies or would lie on that board; it may not be on it yet.
     Only the tile and what adjoins it may decide, and a tile built later must never make it worse: so a placement asks
     about the new tile alone, and a redesign about tiles of the kind that adjoin the place."""
@@ -244,14 +244,14 @@ class Module:
 
     # view
     view: Callable[[Game, int | None], dict[str, Any]] | None = None
-    """The facts of its slice that a viewer may see: a seat, or None for a spectator."""
+    """The facts of its module state that a viewer may see: a seat, or None for a spectator."""
     secrets: Callable[[Game, int | None, Secrets], None] | None = None
     """Hands over what the viewer cannot know, so that it can be dealt anew."""
-    things: Callable[[Game], Iterable[Mapping[str, Any]]] | None = None
+    public_pieces: Callable[[Game], Iterable[Mapping[str, Any]]] | None = None
     """What everybody sees of its pieces, told in the nouns, each with its kind: enough to draw them."""
-    own_things: Callable[[Game, int], Iterable[Mapping[str, Any]]] | None = None
+    private_pieces: Callable[[Game, int], Iterable[Mapping[str, Any]]] | None = None
     """What a seat sees of its own pieces that are face down for the others. In the seat's view they take the place of
-    those that `things` tells before that seat with the choice `face_down`."""
+    those that `public_pieces` tells before that seat with the choice `face_down`."""
     marks: Callable[[Game, int], Mapping[Cell, str]] | None = None
     """What to draw on the cells of an Alhambra."""
     census: Callable[[Game], Iterable[str]] | None = None

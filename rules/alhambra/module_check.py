@@ -1,10 +1,10 @@
 """The contract of modules, as far as a record by itself can break it.
 
 `check_module` is called once for every record, when it is registered or loaded, and raises BadModule with everything
-that is wrong. First the form: every value is of the type that `module.py` and `parts.py` write down. Then the names: a
-module may use names of the engine, of the base game and its own. Names of other modules are refused, because whether
-those are on must not decide whether a module is right. What goes wrong only between two modules is found when a ruleset
-is compiled.
+that is wrong. First the form: every value is of the type that `module.py` and `hook_types.py` write down. Then the
+names: a module may use names of the engine, of the base game and its own. Names of other modules are refused, because
+whether those are on must not decide whether a module is right. What goes wrong only between two modules is found when a
+ruleset is compiled.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any
 
+from . import hook_types as parts
 from . import module as contract
-from . import parts
 from .base import BASE
 from .effects import printed_effects
-from .frames import ENGINE_MOMENTS, FRAMES
+from .hook_types import PURPOSES, SHARED, VALUES
 from .module import EveryEffect, Module
 from .moves import NOUNS, noun_form
-from .parts import PURPOSES, SHARED, VALUES
+from .procedures import ENGINE_STAGES, PROCEDURES
 from .violations import CODES, BadModule, Fault
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -31,13 +31,13 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 Rule = Callable[[Module], Iterable[Fault]]
 
 
-def check_module(record: Module) -> None:
-    """Raise BadModule if the record of a module breaks the contract."""
-    faults = list(_form(record))
+def check_module(module: Module) -> None:
+    """Raise BadModule if the definition of a module breaks the contract."""
+    faults = list(_form(module))
     if not faults:  # names can be looked for only where the form is right
-        faults = [fault for rule in RULES for fault in rule(record)]
+        faults = [fault for rule in RULES for fault in rule(module)]
     if faults:
-        raise BadModule(str(record.key), *faults)
+        raise BadModule(str(module.key), *faults)
 
 
 # -- The form ----------------------------------------------------------------------------------------------------------
@@ -58,9 +58,9 @@ _PLAIN: dict[str, tuple[str, Callable[[Any], bool]]] = {
 """By type: how it is called in a sentence, and whether a value is one."""
 
 
-def _form(record: Module) -> Iterator[Fault]:
+def _form(module: Module) -> Iterator[Fault]:
     for field in fields(Module):
-        value = getattr(record, field.name)
+        value = getattr(module, field.name)
         if value is not field.default:
             yield from (Fault(field.name, wrong) for wrong in _misfits(str(field.type), value))
 
@@ -131,75 +131,77 @@ def _named(entry: Any) -> str:
 # -- The rules ---------------------------------------------------------------------------------------------------------
 
 
-def _names(record: Module) -> Iterator[Fault]:
-    number, key = record.number, record.key
+def _names(module: Module) -> Iterator[Fault]:
+    number, key = module.number, module.key
     if number < 1:
         yield Fault("number", f"it must be at least 1, not {number}")
     if not NAME.fullmatch(key) or key == BASE.key:
         yield Fault("key", f"{key!r} is no name for a module: use letters, digits, `_` and `-`")
-    if key in record.after:
+    if key in module.after:
         yield Fault("after", "a module cannot wait for itself")
     yield from (
         Fault("variants", f"{word!r} is no name: use letters, digits, `_` and `-`")
-        for word in record.variants
+        for word in module.variants
         if not NAME.fullmatch(word)
     )
 
 
-def _versions(record: Module) -> Iterator[Fault]:
-    if record.version < 1:
-        yield Fault("version", f"it must be at least 1, not {record.version}")
-    elif len(record.migrations) != record.version - 1:
-        found = len(record.migrations)
+def _versions(module: Module) -> Iterator[Fault]:
+    if module.version < 1:
+        yield Fault("version", f"it must be at least 1, not {module.version}")
+    elif len(module.migrations) != module.version - 1:
+        found = len(module.migrations)
         yield Fault(
             "migrations",
-            f"version {record.version} needs one migration for each version but the first, and there are {found}",
+            f"version {module.version} needs one migration for each version but the first, and there are {found}",
         )
 
 
 _NAMED_BY: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("after", "variants", "slots", "choices", "usable", "details", "pieces"), str),
-    **dict.fromkeys(("moments", "shows", "kinds", "verbs", "decisions"), lambda entry: entry.name),
+    **dict.fromkeys(("stages", "piece_kinds", "kinds", "verbs", "decisions"), lambda entry: entry.name),
     **dict.fromkeys(("tiles", "cards"), lambda entry: entry.id),
     "permits": lambda permit: permit.choice,
-    "steps": lambda step: f"{step.moment}.{step.name}" if step.name else step.moment,
+    "steps": lambda step: f"{step.stage}.{step.name}" if step.name else step.stage,
 }
 """By field: what tells its entries apart."""
 
 
-def _twice(record: Module) -> Iterator[Fault]:
+def _twice(module: Module) -> Iterator[Fault]:
     for field, name in _NAMED_BY.items():
-        counted = Counter(name(entry) for entry in getattr(record, field))
+        counted = Counter(name(entry) for entry in getattr(module, field))
         for found, times in counted.items():
             if not found:
                 yield Fault(field, "an entry has no name")
             elif times > 1:
                 more = ": give them names" if field == "steps" else ""
                 yield Fault(field, f"{found!r} stands there {times} times{more}")
-    for kind in record.decisions:
+    for kind in module.decisions:
         for answer, times in Counter(order.answer for order in kind.orders).items():
             if times > 1:
                 yield Fault("decisions", f"{kind.name!r} has {times} standing orders {answer!r}")
 
 
-def _words(record: Module) -> Iterator[Fault]:
-    for field in ("events", "scores", "facts", "effects"):
+def _words(module: Module) -> Iterator[Fault]:
+    for field in ("events", "scores", "public_facts", "effects"):
         yield from (
-            Fault(field, f"{word!r} has no meaning") for word, said in getattr(record, field).items() if not said
+            Fault(field, f"{word!r} has no meaning") for word, said in getattr(module, field).items() if not said
         )
-    yield from (Fault("shows", f"{kind.name!r} has no meaning") for kind in record.shows if not kind.meaning)
-    for reason in record.reasons:
+    yield from (
+        Fault("piece_kinds", f"{kind.name!r} has no meaning") for kind in module.piece_kinds if not kind.meaning
+    )
+    for reason in module.reasons:
         if reason.code not in CODES:
             yield Fault("reasons", f"there is no code {reason.code!r}")
         elif not reason.meaning:
             yield Fault("reasons", f"{reason.code!r} has no meaning")
-    yield from _unknown("details", record.details, record.events, "the module has no event {}")
+    yield from _unknown("details", module.details, module.events, "the module has no event {}")
 
 
-def _texts(record: Module) -> Iterator[Fault]:
+def _texts(module: Module) -> Iterator[Fault]:
     from .texts.messages import MalformedText, parsed
 
-    for language, texts in record.texts.items():
+    for language, texts in module.texts.items():
         for key, text in texts.items():
             try:
                 parsed(text)
@@ -207,8 +209,8 @@ def _texts(record: Module) -> Iterator[Fault]:
                 yield Fault("texts", f"{key!r} in {language!r} cannot be read: {fault}")
 
 
-def _slice(record: Module) -> Iterator[Fault]:
-    kept = record.state
+def _slice(module: Module) -> Iterator[Fault]:
+    kept = module.state
     if kept is None:
         return
     if not is_dataclass(kept) or "__slots__" not in vars(kept):
@@ -219,73 +221,75 @@ def _slice(record: Module) -> Iterator[Fault]:
             yield Fault("state", f"the field {field.name!r} of {kept.__name__} has no default")
 
 
-def _moments(record: Module) -> Iterator[Fault]:
-    for moment in record.moments:
-        name, anchor = moment.name, moment.after or moment.before
-        frame, _, own = name.partition(".")
-        if frame not in FRAMES or not NAME.fullmatch(own):
+def _moments(module: Module) -> Iterator[Fault]:
+    for stage in module.stages:
+        name, anchor = stage.name, stage.after or stage.before
+        procedure, _, own = name.partition(".")
+        if procedure not in PROCEDURES or not NAME.fullmatch(own):
             yield Fault(
-                "moments", f"{name!r} must be the name of a frame, a dot, and a name; frames: {_listed(FRAMES)}"
+                "stages",
+                f"{name!r} must be the name of a procedure, a dot, and a name; procedures: {_listed(PROCEDURES)}",
             )
-        elif name in ENGINE_MOMENTS:
-            yield Fault("moments", f"{name!r} is a moment of the engine")
-        elif bool(moment.after) == bool(moment.before):
-            yield Fault("moments", f"{name!r} must stand either after or before a moment of the engine")
-        elif anchor not in ENGINE_MOMENTS or anchor.partition(".")[0] != frame:
+        elif name in ENGINE_STAGES:
+            yield Fault("stages", f"{name!r} is a stage of the engine")
+        elif bool(stage.after) == bool(stage.before):
+            yield Fault("stages", f"{name!r} must stand either after or before a stage of the engine")
+        elif anchor not in ENGINE_STAGES or anchor.partition(".")[0] != procedure:
             yield Fault(
-                "moments", f"{name!r} cannot stand beside {anchor!r}: the engine's frame {frame!r} has no such moment"
+                "stages",
+                f"{name!r} cannot stand beside {anchor!r}: the engine's procedure {procedure!r} has no such stage",
             )
-    own_moments = {moment.name for moment in record.moments}
-    for step in record.steps:
-        if step.moment not in ENGINE_MOMENTS | own_moments:
-            yield Fault("steps", f"there is no moment {step.moment!r}, neither of the engine nor in `moments`")
-    asked = [step.asking for step in record.steps if step.asking]
+    own_moments = {stage.name for stage in module.stages}
+    for step in module.steps:
+        if step.stage not in ENGINE_STAGES | own_moments:
+            yield Fault("steps", f"there is no stage {step.stage!r}, neither of the engine nor in `stages`")
+    asked = [step.asking for step in module.steps if step.asking]
     yield from _unknown("steps", asked, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
 
 
-def _effects(record: Module) -> Iterator[Fault]:
-    key, printed = record.key, printed_effects()
-    for effect in record.effects:
+def _effects(module: Module) -> Iterator[Fault]:
+    key, printed = module.key, printed_effects()
+    for effect in module.effects:
         if printed.get(effect, key) != key:
             yield Fault("effects", f"{effect!r} belongs to the module {printed[effect]!r}")
-    for kind in record.kinds:
+    for kind in module.kinds:
         named = kind.effects.but if isinstance(kind.effects, EveryEffect) else kind.effects
-        known = {**printed, **record.effects}
+        known = {**printed, **module.effects}
         yield from _unknown("kinds", named, known, f"{kind.name!r} names the unknown effect {{}}")
 
 
-def _tiles(record: Module) -> Iterator[Fault]:
-    kinds = {kind.name for kind in (*BASE.kinds, *record.kinds)}
-    for tile in record.tiles:
+def _tiles(module: Module) -> Iterator[Fault]:
+    kinds = {kind.name for kind in (*BASE.kinds, *module.kinds)}
+    for tile in module.tiles:
         yield from _unknown("tiles", (tile.kind,), kinds, f"{tile.id!r} is of the unknown kind {{}}")
-    for field in ("stalls", "anchors"):
-        yield from _unknown(field, getattr(record, field), kinds, "there is no kind of tile {}")
-    cards = {card.kind for card in record.cards}
-    yield from _unknown("routes", record.routes, cards, "the module has no card of the kind {}")
+    for field in ("side_market", "anchors"):
+        yield from _unknown(field, getattr(module, field), kinds, "there is no kind of tile {}")
+    cards = {card.kind for card in module.cards}
+    yield from _unknown("routes", module.routes, cards, "the module has no card of the kind {}")
 
 
-def _moves(record: Module) -> Iterator[Fault]:
-    verbs = {verb.name for verb in (*BASE.verbs, *record.verbs)}
-    decisions = {kind.name for kind in (*BASE.decisions, *record.decisions)}
-    for verb in record.verbs:
+def _moves(module: Module) -> Iterator[Fault]:
+    verbs = {verb.name for verb in (*BASE.verbs, *module.verbs)}
+    decisions = {kind.name for kind in (*BASE.decisions, *module.decisions)}
+    for verb in module.verbs:
         _, allowed = noun_form(verb.nouns)
         yield from _unknown("verbs", sorted(allowed), NOUNS, f"{verb.name!r} takes the unknown noun {{}}")
         yield from _unknown("verbs", verb.at, decisions | {"*"}, f"{verb.name!r} answers the unknown decision {{}}")
-    for kind in record.decisions:
+    for kind in module.decisions:
         yield from _unknown("decisions", kind.verbs, verbs, f"{kind.name!r} is answered by the unknown verb {{}}")
-    for decision, named in record.answers.items():
+    for decision, named in module.answers.items():
         yield from _unknown("answers", named, verbs, f"{decision!r} is answered by the unknown verb {{}}")
     for field in ("answers", "offers", "unsold"):
-        yield from _unknown(field, getattr(record, field), decisions, "there is no decision {}")
-    yield from _unknown("vetoes", record.vetoes, verbs, "there is no verb {}")
-    yield from _unknown("asks", record.asks, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
+        yield from _unknown(field, getattr(module, field), decisions, "there is no decision {}")
+    yield from _unknown("vetoes", module.vetoes, verbs, "there is no verb {}")
+    yield from _unknown("asks", module.asks, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
 
 
-def _values(record: Module) -> Iterator[Fault]:
-    values = (modifier.value for modifier in record.modify)
+def _values(module: Module) -> Iterator[Fault]:
+    values = (modifier.value for modifier in module.modify)
     yield from _unknown("modify", values, VALUES, f"{{}} is none of the values {_listed(VALUES)}")
-    yield from _unknown("helpers", record.helpers, PURPOSES, f"{{}} is none of the purposes {_listed(PURPOSES)}")
-    lifted = (permit.lifts for permit in record.permits)
+    yield from _unknown("helpers", module.helpers, PURPOSES, f"{{}} is none of the purposes {_listed(PURPOSES)}")
+    lifted = (permit.lifts for permit in module.permits)
     yield from _unknown("permits", lifted, CODES, "there is no code {} to be lifted")
 
 

@@ -46,8 +46,8 @@ from .migrations import too_old
 from .moves import LIST_LIMIT, NOUNS, TEXT_LIMIT, Move, malformed
 from .options import CHOICES, OPTIONS_VERSION, Options
 from .replay import ENTRY_LIMIT, Retracing, retrace
+from .rules_upgrades import SEATLESS, STATE_LIMIT, RulesUpgrade
 from .ruleset import rules_for
-from .seams import SEATLESS, STATE_LIMIT, Seam
 from .undo import Entry
 from .violations import BadNotation, BadOptions, BadState, IllegalMove
 
@@ -250,8 +250,8 @@ def _unreadable(word: _Word, why: str) -> Any:
 def write_entry(entry: Entry) -> str:
     """One line of a game: the seat, then its move, `undo` or `resign`; or the rules and the state that it goes on
     with."""
-    if entry.seam is not None:
-        return f"{entry.kind} {entry.seam.ruleset} {entry.seam.packed}"
+    if entry.upgrade is not None:
+        return f"{entry.kind} {entry.upgrade.ruleset} {entry.upgrade.packed}"
     return f"{entry.seat} {write_move(entry.move) if entry.move else entry.kind}"
 
 
@@ -310,7 +310,7 @@ def read_game(text: str) -> Game:
     except BadOptions as refusal:
         raise _bad(f"the header: {refusal.message}", reason=refusal.code, **refusal.metadata) from refusal
     entries = [_read_line(number, words) for number, words in body]
-    if any(entry.seam is not None for entry in entries):
+    if any(entry.upgrade is not None for entry in entries):
         return _retraced(options, entries, ruleset or known)
     if ruleset is not None and ruleset != known:
         message = f"the game was written under ruleset {ruleset[:TEXT_LIMIT]}, this is {known}"
@@ -322,7 +322,7 @@ def read_game(text: str) -> Game:
 
 
 def _retraced(options: Options, entries: list[Entry], origin: str) -> Game:
-    """The game of a log with seams."""
+    """The game of a log with rules upgrades."""
     try:
         return retrace(options, entries, origin)
     except BadState as fault:
@@ -372,7 +372,7 @@ def _read_seam(words: list[_Word]) -> Entry:
     if len(words) != 2 or any(word.mark or word.quoted for word in words):
         raise _bad("a newer version of the rules is written  engine ruleset state", column=1)
     ruleset, packed = words
-    return Entry("engine", SEATLESS, None, Seam(ruleset.text, packed.text))
+    return Entry("engine", SEATLESS, None, RulesUpgrade(ruleset.text, packed.text))
 
 
 def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | None]:

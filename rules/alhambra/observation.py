@@ -1,6 +1,7 @@
 """What a seat can observe of a waiting game: its view, its moves, the reasons of refusals, whether it may undo.
 
-In a twin of the game in which everything hidden from the seat is dealt anew (`determinize`), all of this must be equal.
+In a determinization of the game in which everything hidden from the seat is dealt anew (`determinize`), all of this
+must be equal.
 """
 
 from __future__ import annotations

@@ -170,11 +170,11 @@ class Options:
     def with_seed(self, seed: str) -> Options:
         """The same options under another seed."""
         _check_seed(seed)
-        twin = copy(self)
-        object.__setattr__(twin, "seed", seed)
+        reseeded = copy(self)
+        object.__setattr__(reseeded, "seed", seed)
         if self._written is not None:
-            object.__setattr__(twin, "_written", {**self._written, "seed": seed})
-        return twin
+            object.__setattr__(reseeded, "_written", {**self._written, "seed": seed})
+        return reseeded
 
     @classmethod
     def read(cls, data: object) -> Options:

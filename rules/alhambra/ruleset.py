@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from .base import BASE
 from .base.sole_action import closed_unless_alone
 from .components import START_TILES, Card, Tile, component_data
-from .construction import check_placement
 from .declarations import PieceKind
 from .effects import compile_effects, effects_of
-from .frames import FRAMES, compile_sequences, of_a_seat
 from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
+from .placement.rules import check_placement
+from .procedures import PROCEDURES, compile_procedures, of_a_seat
 from .registry import WHEN_REGISTERED, load_module
-from .state import Decision, Frame, mapping_fields
+from .state import AgendaItem, Decision, mapping_fields
 from .violations import BadOptions
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ENGINE_VERSION = "1"
-CompiledStep: TypeAlias = tuple[Callable[..., None], str, str, Frame]
-"""A step of a frame: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
-agenda spells the rest of the frame behind it, empty behind the last."""
+CompiledStep: TypeAlias = tuple[Callable[..., None], str, str, AgendaItem]
+"""A step of a procedure: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
+agenda spells the rest of the procedure behind it, empty behind the last."""
 
 TUPLES = (
     *("variations", "tenders", "open_cards", "licences", "closes", "locks", "acquired", "built"),
@@ -91,67 +91,69 @@ class Ruleset:
     given: tuple[Callable[..., Any], ...]
     resigned: tuple[Callable[..., Any], ...]
 
-    def __init__(self, records: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> None:
-        self.modules = records
-        self.keys = tuple(record.key for record in records[1:])
-        self.versions = versions_of(records)
+    def __init__(self, modules: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> None:
+        self.modules = modules
+        self.keys = tuple(module.key for module in modules[1:])
+        self.versions = versions_of(modules)
         """The versions that a stored state names."""
         self.variants = frozenset(variants)
         self.seats = seats
-        self.id = _identity(records, variants, seats, edition)
+        self.id = _identity(modules, variants, seats, edition)
         self.check_placement = check_placement
 
-        self.tiles: dict[str, Tile] = _unique((tile.id, tile) for record in records for tile in record.tiles)
+        self.tiles: dict[str, Tile] = _unique((tile.id, tile) for module in modules for tile in module.tiles)
         self.tiles.update({tile.id: tile for tile in START_TILES[:seats]})
-        self.cards: dict[str, Card] = _unique((card.id, card) for record in records for card in record.cards)
-        self.kinds: dict[str, TileKind] = _unique((kind.name, kind) for record in records for kind in record.kinds)
-        self.effects = compile_effects(records)
+        self.cards: dict[str, Card] = _unique((card.id, card) for module in modules for card in module.cards)
+        self.kinds: dict[str, TileKind] = _unique((kind.name, kind) for module in modules for kind in module.kinds)
+        self.effects = compile_effects(modules)
         """Everything that a purchase can allow."""
         self.effects_of = {kind.name: effects_of(kind, self.effects) for kind in self.kinds.values()}
         """By kind of tile: what buying such a tile from a market space allows."""
         self.lapses = {kind.name: kind.lapse for kind in self.kinds.values() if kind.lapse is not None}
         """By kind of tile that is built or lost: what becomes of a pending one that can be laid nowhere."""
         self.piece_kinds: dict[str, PieceKind] = _unique(
-            (kind.name, kind) for record in records for kind in record.shows
+            (kind.name, kind) for module in modules for kind in module.piece_kinds
         )
-        self.pieces = frozenset(_unique((piece, piece) for record in records for piece in record.pieces))
-        self.slice_keys = {record.state: record.key for record in records if record.state is not None}
-        self.slices = {record.key: record.state for record in records if record.state is not None}
+        self.pieces = frozenset(_unique((piece, piece) for module in modules for piece in module.pieces))
+        self.module_keys = {module.state: module.key for module in modules if module.state is not None}
+        self.state_types = {module.key: module.state for module in modules if module.state is not None}
         self.mappings = tuple(
-            field for key, slice_type in self.slices.items() for field in mapping_fields(key, slice_type)
+            field for key, state_type in self.state_types.items() for field in mapping_fields(key, state_type)
         )
-        """The fields of slices that hold dictionaries."""
+        """The fields of module states that hold dictionaries."""
 
-        self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
+        self.verbs: dict[str, Verb] = _unique((verb.name, verb) for module in modules for verb in module.verbs)
         self.questions = self._questions()
-        self.asks = _by_key(record.asks for record in records)
-        self.sequences = compile_sequences(records)
-        self.frames = {frame: tuple(step.run for step in self._steps(frame).values()) for frame in FRAMES}
-        self.moments = {frame: self._moments(frame) for frame in FRAMES}
-        """For each frame, by the name of the step where it goes on: what is still to be run; "" for all of it."""
-        self.moments_of_all = {frame: self._moments(frame, of_all=True) for frame in FRAMES}
+        self.asks = _by_key(module.asks for module in modules)
+        self.procedure_table = compile_procedures(modules)
+        self.procedures = {
+            procedure: tuple(step.run for step in self._steps(procedure).values()) for procedure in PROCEDURES
+        }
+        self.stages = {procedure: self._moments(procedure) for procedure in PROCEDURES}
+        """For each procedure, by the name of the step where it goes on: what is still to be run; "" for all of it."""
+        self.moments_of_all = {procedure: self._moments(procedure, of_all=True) for procedure in PROCEDURES}
         """The same without what belongs to one seat: what is run if that seat has resigned."""
         self.steps: dict[str, Callable[..., None]] = _unique(
-            (f"{record.key}.{name}", step) for record in records for name, step in record.agenda.items()
+            (f"{module.key}.{name}", step) for module in modules for name, step in module.agenda.items()
         )
         self.step_names = {step: name for name, step in self.steps.items()}
-        self.scores_before_seats = frozenset(reason for record in records for reason in record.scores_before_seats)
+        self.scores_before_seats = frozenset(reason for module in modules for reason in module.scores_before_seats)
 
         for hook in TUPLES:
-            functions = (getattr(record, hook) for record in records)
+            functions = (getattr(module, hook) for module in modules)
             setattr(self, hook, tuple(function for function in functions if function is not None))
-        self.offers = _by_key(record.offers for record in records)
-        self.unsold = _by_key(record.unsold for record in records)
-        self.helpers = _by_key(record.helpers for record in records)
-        self.vetoes = _by_key(record.vetoes for record in records)
+        self.offers = _by_key(module.offers for module in modules)
+        self.unsold = _by_key(module.unsold for module in modules)
+        self.helpers = _by_key(module.helpers for module in modules)
+        self.vetoes = _by_key(module.vetoes for module in modules)
         if any(verb.sole for verb in self.verbs.values()):
             self.closes = (closed_unless_alone, *self.closes)
-        self.anchors = _by_key(record.anchors for record in records)
-        self.items = _unique(pair for record in records for pair in record.items.items())
-        self.routes = _unique(pair for record in records for pair in record.routes.items())
-        self.stalls = _unique(pair for record in records for pair in record.stalls.items())
-        self.permits: dict[str, Permit] = _unique((p.choice, p) for record in records for p in record.permits)
-        self.modifiers = _modifiers(records)
+        self.anchors = _by_key(module.anchors for module in modules)
+        self.items = _unique(pair for module in modules for pair in module.items.items())
+        self.routes = _unique(pair for module in modules for pair in module.routes.items())
+        self.side_market = _unique(pair for module in modules for pair in module.side_market.items())
+        self.permits: dict[str, Permit] = _unique((p.choice, p) for module in modules for p in module.permits)
+        self.modifiers = _modifiers(modules)
         self.reserve = self._reserve()
         self._tables: dict[Callable[[Ruleset], Any], Any] = {}
 
@@ -159,41 +161,41 @@ class Ruleset:
         kinds: dict[str, DecisionKind] = _unique((kind.name, kind) for r in self.modules for kind in r.decisions)
         found = {}
         for name, kind in kinds.items():
-            named = {*kind.verbs}.union(*(record.answers.get(name, ()) for record in self.modules))
+            named = {*kind.verbs}.union(*(module.answers.get(name, ()) for module in self.modules))
             offered = [verb for verb in self.verbs.values() if {name, "*"} & {*verb.at} or verb.name in named]
             found[name] = Question(kind, tuple(offered))
         return found
 
-    def _steps(self, frame: str) -> dict[str, Step]:
-        """The steps of a frame in their order, by the names under which stored games go on with them."""
+    def _steps(self, procedure: str) -> dict[str, Step]:
+        """The steps of a procedure in their order, by the names under which stored games go on with them."""
         return _unique(
-            (step_name(record.key, step), step)
-            for moment in self.sequences.moments[frame]
-            for record in self.modules
-            for step in record.steps
-            if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
+            (step_name(module.key, step), step)
+            for stage in self.procedure_table.stages[procedure]
+            for module in self.modules
+            for step in module.steps
+            if step.stage == f"{procedure}.{stage}" and (not step.asking or step.asking in self.asks)
         )
 
-    def _moments(self, frame: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
-        steps = self._steps(frame)
+    def _moments(self, procedure: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
+        steps = self._steps(procedure)
         following = (*tuple(steps)[1:], "")[: len(steps)]
-        moments = [
+        stages = [
             (
                 step.run,
-                self.sequences.phases.get(step.moment, ""),
-                self.sequences.score_frames.get(step.moment, ""),
-                ("frame", frame, name) if name else (),
+                self.procedure_table.phases.get(step.stage, ""),
+                self.procedure_table.score_stages.get(step.stage, ""),
+                ("frame", procedure, name) if name else (),
             )
             for step, name in zip(steps.values(), following, strict=True)
         ]
-        run = [not (of_all and of_a_seat(step.moment, self.sequences.phases)) for step in steps.values()]
+        run = [not (of_all and of_a_seat(step.stage, self.procedure_table.phases)) for step in steps.values()]
         starts = [("", 0), *((name, place) for place, name in enumerate(steps))]
-        return {name: tuple(compress(moments[place:], run[place:])) for name, place in starts}
+        return {name: tuple(compress(stages[place:], run[place:])) for name, place in starts}
 
     def _reserve(self) -> Reserve:
-        found = [record for record in self.modules if record.reserve is not None]
+        found = [module for module in self.modules if module.reserve is not None]
         if len(found) > 2:
-            keys = [record.key for record in found[1:]]
+            keys = [module.key for module in found[1:]]
             raise BadOptions("MODULES_CLASH", f"more than one module replaces the reserve: {keys}", modules=keys)
         reserve = found[-1].reserve
         assert reserve is not None
@@ -207,7 +209,7 @@ class Ruleset:
         return found
 
     def explain(self, hook: str) -> str:
-        """Who takes part in a hook or frame, in the order in which they run: one line each."""
+        """Who takes part in a hook or procedure, in the order in which they run: one line each."""
         lines = list(self._explained(hook))
         if not lines:
             return f"{hook}: nobody"
@@ -218,37 +220,37 @@ class Ruleset:
             yield f"construction rules ({self.check_placement.__module__}.{self.check_placement.__name__})"
             for part in ("anchors", "permits", "helpers", "locks"):
                 yield from (f"{part}: {line}" for line in self._explained(part))
-        elif hook in FRAMES:
-            for moment in self.sequences.moments[hook]:
-                for record in self.modules:
-                    for step in record.steps:
-                        if step.moment == f"{hook}.{moment}":
-                            yield f"{moment}: {record.key}.{step.run.__name__}"
+        elif hook in PROCEDURES:
+            for stage in self.procedure_table.stages[hook]:
+                for module in self.modules:
+                    for step in module.steps:
+                        if step.stage == f"{hook}.{stage}":
+                            yield f"{stage}: {module.key}.{step.run.__name__}"
         elif hook in self.modifiers:
-            owners = {id(modifier): record.key for record in self.modules for modifier in record.modify}
+            owners = {id(modifier): module.key for module in self.modules for modifier in module.modify}
             for modifier in self.modifiers[hook]:
                 yield f"{modifier.layer.name}: {owners[id(modifier)]}.{modifier.operand.__name__}"
         elif hook in {field.name for field in fields(Module)}:
-            for record in self.modules:
-                yield from _explain_field(record, getattr(record, hook))
+            for module in self.modules:
+                yield from _explain_field(module, getattr(module, hook))
 
 
-def _explain_field(record: Module, value: Any) -> Iterator[str]:
+def _explain_field(module: Module, value: Any) -> Iterator[str]:
     if callable(value):
-        yield f"{record.key}.{value.__name__}"
+        yield f"{module.key}.{value.__name__}"
     elif isinstance(value, tuple):
-        yield from (f"{record.key}: {getattr(entry, 'choice', getattr(entry, 'name', entry))}" for entry in value)
+        yield from (f"{module.key}: {getattr(entry, 'choice', getattr(entry, 'name', entry))}" for entry in value)
     elif isinstance(value, dict):
-        yield from (f"{record.key}: {key}" for key in value)
+        yield from (f"{module.key}: {key}" for key in value)
     elif value is not None:
-        yield f"{record.key}"
+        yield f"{module.key}"
 
 
 def step_name(key: str, step: Step) -> str:
-    """The name under which a stored game goes on with this step of a frame: moment, module, and the step's own name if
-    it has one."""
-    moment = step.moment.partition(".")[2]
-    return f"{moment}.{key}.{step.name}" if step.name else f"{moment}.{key}"
+    """The name under which a stored game goes on with this step of a procedure: stage, module, and the step's own name
+    if it has one."""
+    stage = step.stage.partition(".")[2]
+    return f"{stage}.{key}.{step.name}" if step.name else f"{stage}.{key}"
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -268,10 +270,10 @@ def _by_key(tables: Iterable[Any]) -> dict[str, tuple[Callable[..., Any], ...]]:
     return found
 
 
-def _modifiers(records: tuple[Module, ...]) -> dict[str, tuple[Modify, ...]]:
+def _modifiers(modules: tuple[Module, ...]) -> dict[str, tuple[Modify, ...]]:
     found: dict[str, list[Modify]] = {}
-    for record in records:
-        for modifier in record.modify:
+    for module in modules:
+        for modifier in module.modify:
             found.setdefault(modifier.value, []).append(modifier)
     for value, changes in found.items():
         setters = [modifier for modifier in changes if modifier.layer is Layer.SET]
@@ -282,40 +284,40 @@ def _modifiers(records: tuple[Module, ...]) -> dict[str, tuple[Modify, ...]]:
     return {value: tuple(changes) for value, changes in found.items()}
 
 
-def _ordered(records: list[Module]) -> list[Module]:
+def _ordered(modules: list[Module]) -> list[Module]:
     """By number, but never before a module named in `after`."""
-    waiting = sorted(records, key=lambda record: record.number)
-    keys = {record.key for record in records}
+    waiting = sorted(modules, key=lambda module: module.number)
+    keys = {module.key for module in modules}
     done: list[Module] = []
     while waiting:
-        missing = keys - {record.key for record in done}
-        ready = next((record for record in waiting if not missing & set(record.after)), None)
+        missing = keys - {module.key for module in done}
+        ready = next((module for module in waiting if not missing & set(module.after)), None)
         if ready is None:
-            names = [record.key for record in waiting]
+            names = [module.key for module in waiting]
             raise BadOptions("MODULES_CLASH", f"modules wait for each other: {names}", modules=names)
         waiting.remove(ready)
         done.append(ready)
     return done
 
 
-def _identity(records: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> str:
+def _identity(modules: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> str:
     """Engine version, edition, modules, and a digest of everything that decides how the game runs: under one id the
     same moves lead to the same game. Names, notes and other texts for people decide nothing and do not count."""
     data = component_data()
-    printed = [data["base"], *(data["modules"].get(record.key, {}).get("data") for record in records)]
-    contributed = [(record.key, record.version, record.tiles, record.cards, record.pieces) for record in records]
+    printed = [data["base"], *(data["modules"].get(module.key, {}).get("data") for module in modules)]
+    contributed = [(module.key, module.version, module.tiles, module.cards, module.pieces) for module in modules]
     text = dumps([contributed, sorted(variants), seats, _deciding(printed)], sort_keys=True, default=_as_list)
     digest = blake2b(text.encode(), digest_size=8).hexdigest()
-    names = "+".join(str(record.number) for record in records[1:]) or "base"
+    names = "+".join(str(module.number) for module in modules[1:]) or "base"
     return f"{ENGINE_VERSION}:{edition}:{names}:{seats}:{digest}"
 
 
-def fingerprint(record: Module) -> str:
+def fingerprint(module: Module) -> str:
     """A digest of what decides play in one module beside its code: tiles, cards, pieces and printed values. If it
     changes, the module's version must grow, because games that are stored were played with what it was."""
     data = component_data()
-    printed = data["base"] if record is BASE else data["modules"].get(record.key, {}).get("data")
-    contributed = (record.tiles, record.cards, record.pieces, _deciding(printed))
+    printed = data["base"] if module is BASE else data["modules"].get(module.key, {}).get("data")
+    contributed = (module.tiles, module.cards, module.pieces, _deciding(printed))
     return blake2b(dumps(contributed, sort_keys=True, default=_as_list).encode(), digest_size=8).hexdigest()
 
 
@@ -332,20 +334,20 @@ def _deciding(data: Any) -> Any:
     return None if isinstance(data, str) and " " in data else data
 
 
-def _as_list(record: Any) -> list[Any]:
+def _as_list(module: Any) -> list[Any]:
     """A tile, a part of it or a card as plain data, without what follows from the rest."""
-    return [getattr(record, field.name) for field in fields(record) if field.init]
+    return [getattr(module, field.name) for field in fields(module) if field.init]
 
 
 @lru_cache(maxsize=256)
 def compile_ruleset(seats: int, edition: str, modules: tuple[str, ...] = (), variants: tuple[str, ...] = ()) -> Ruleset:
     """The rules of a game with these modules, made once."""
-    records = _ordered([load_module(key) for key in modules])
-    known = {f"{record.key}.{variant}" for record in records for variant in record.variants}
+    loaded = _ordered([load_module(key) for key in modules])
+    known = {f"{module.key}.{variant}" for module in loaded for variant in module.variants}
     for variant in variants:
         if variant not in known:
             raise BadOptions("OPTION_INVALID", f"no variant {variant!r}", option="variants", known=sorted(known))
-    return Ruleset((BASE, *records), variants, seats, edition)
+    return Ruleset((BASE, *loaded), variants, seats, edition)
 
 
 def rules_for(options: Options) -> Ruleset:

@@ -1,8 +1,8 @@
 """The whole game at one moment, as plain data.
 
 A state is changed in place by whoever owns it, and copied in a few microseconds by `clone`: every field holds an
-immutable value, or one that is replaced and never changed inside (boards, dictionaries, module slices' fields). So a
-copy shares everything, and what was copied stays as it was.
+immutable value, or one that is replaced and never changed inside (boards, dictionaries, the fields of module states).
+So a copy shares everything, and what was copied stays as it was.
 
 What comes next stands on the agenda, a stack of small steps: a step's name and its arguments. The game is over, or it
 waits for exactly one decision.
@@ -25,11 +25,11 @@ from .components import Tile
 if TYPE_CHECKING:
     from .base.auction import Auction
 
-Frame = tuple[Any, ...]
+AgendaItem = tuple[Any, ...]
 """One step on the agenda: its name, then plain arguments."""
 
 Sorted = dict[str | tuple[str, str], object]
-"""By field of the state, or by module and field of its slice: the value that was sorted last."""
+"""By field of the state, or by module and field of its state: the value that was sorted last."""
 
 
 class Decision(NamedTuple):
@@ -58,16 +58,16 @@ class Seat:
 
     def clone(self) -> Seat:
         """A copy that shares the values."""
-        twin = Seat.__new__(Seat)
-        twin.score = self.score
-        twin.hand = self.hand
-        twin.unseen = self.unseen
-        twin.unseen_kinds = self.unseen_kinds
-        twin.board = self.board
-        twin.reserve = self.reserve
-        twin.pending = self.pending
-        twin.resigned = self.resigned
-        return twin
+        copy = Seat.__new__(Seat)
+        copy.score = self.score
+        copy.hand = self.hand
+        copy.unseen = self.unseen
+        copy.unseen_kinds = self.unseen_kinds
+        copy.board = self.board
+        copy.reserve = self.reserve
+        copy.pending = self.pending
+        copy.resigned = self.resigned
+        return copy
 
 
 class State:
@@ -83,7 +83,7 @@ class State:
         """Nor below this one without consent: another seat was asked, or the answer concerned other seats."""
 
         # The flow
-        self.agenda: list[Frame] = []
+        self.agenda: list[AgendaItem] = []
         self.decision: Decision | None = None
         self.phase = "SETUP"
         self.phase_told = "SETUP"
@@ -140,59 +140,59 @@ class State:
         self.dirk_score = 0
 
         # On tiles, wherever these lie
-        self.sticks: dict[str, tuple[int, ...]] = {}
+        self.wooden_walls: dict[str, tuple[int, ...]] = {}
         """Wooden walls per tile, a bit mask for each of its cells, as the tile lies at rotation 0."""
         self.types: dict[str, str] = {}
         """Tiles whose building type is not the printed one."""
         self.covered: tuple[str, ...] = ()
         """Tiles that are not finished because something lies on them: they have no type and are not for sale."""
 
-        self.slices: dict[str, Any] = {}
+        self.module_states: dict[str, Any] = {}
         """What each module keeps, by its key."""
 
     def clone(self) -> State:
         """An independent copy."""
-        twin = State.__new__(State)
-        twin.__dict__ = self.__dict__.copy()
-        twin.seats = [seat.clone() for seat in self.seats]
-        twin.agenda = self.agenda[:]
-        if self.slices:
-            twin.slices = {key: clone_slice(kept) for key, kept in self.slices.items()}
-        return twin
+        copy = State.__new__(State)
+        copy.__dict__ = self.__dict__.copy()
+        copy.seats = [seat.clone() for seat in self.seats]
+        copy.agenda = self.agenda[:]
+        if self.module_states:
+            copy.module_states = {key: clone_module_state(kept) for key, kept in self.module_states.items()}
+        return copy
 
 
-def clone_slice(kept: Any) -> Any:
-    """A copy of a module's slice: a dataclass with slots whose fields are replaced, never changed inside."""
-    twin = object.__new__(type(kept))
+def clone_module_state(kept: Any) -> Any:
+    """A copy of a module's state: a dataclass with slots whose fields are replaced, never changed inside."""
+    copy = object.__new__(type(kept))
     for name in type(kept).__slots__:
-        setattr(twin, name, getattr(kept, name))
-    return twin
+        setattr(copy, name, getattr(kept, name))
+    return copy
 
 
-MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "slices")
+MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "module_states")
 """The fields of a state itself that hold dictionaries."""
 
 
-def mapping_fields(key: str, slice_type: type) -> Iterator[tuple[str, str]]:
-    """The fields of a module's slice that hold dictionaries, by the words of their types."""
-    for field in fields(slice_type):
+def mapping_fields(key: str, state_type: type) -> Iterator[tuple[str, str]]:
+    """The fields of a module's state that hold dictionaries, by the words of their types."""
+    for field in fields(state_type):
         if "dict[" in str(field.type) or "Mapping[" in str(field.type):
             yield key, field.name
 
 
-def sort_mappings(state: State, of_slices: Iterable[tuple[str, str]], known: Sorted) -> None:
-    """Sorts the dictionaries of a state and of these fields of its slices. Most have not changed since the last move:
-    a value that is the very object in `known`, which is brought up to date, is not looked at again."""
-    own, slices = vars(state), state.slices
+def sort_mappings(state: State, of_modules: Iterable[tuple[str, str]], known: Sorted) -> None:
+    """Sorts the dictionaries of a state and of these fields of module states. Most have not changed since the last
+    move: a value that is the very object in `known`, which is brought up to date, is not looked at again."""
+    own, modules = vars(state), state.module_states
     for name in MAPPINGS:
         if known.get(name) is not own[name]:
             known[name] = own[name] = _sorted(own[name])
-    for field in of_slices:
+    for field in of_modules:
         key, name = field
-        value = getattr(slices[key], name)
+        value = getattr(modules[key], name)
         if known.get(field) is not value:
             known[field] = ordered = _sorted(value)
-            setattr(slices[key], name, ordered)
+            setattr(modules[key], name, ordered)
 
 
 def _sorted(value: Any) -> Any:

@@ -16,7 +16,7 @@ from .violations import Violation
 if TYPE_CHECKING:
     from .game import Game
     from .moves import Move
-    from .seams import Seam
+    from .rules_upgrades import RulesUpgrade
     from .state import State
 
 
@@ -27,7 +27,7 @@ class Entry(NamedTuple):
     kind: str
     seat: int
     move: Move | None = None
-    seam: Seam | None = None
+    upgrade: RulesUpgrade | None = None
     """With the kind `engine`: the rules and the state with which the game goes on."""
 
 

@@ -1,7 +1,7 @@
 """What a seat sees, or a spectator: built from what may be seen, never by taking away from the whole.
 
 Public are the table, all Alhambras, reserves, scores and the number of cards in each hand. Private are the own hand,
-and the context of a decision for the seat that is asked. A module's slice is hidden unless the module shows it: its
+and the context of a decision for the seat that is asked. A module's state is hidden unless the module shows it: its
 pieces stand under `pieces`, and under `slices` what pieces cannot say.
 A view shares nothing with the game that could be changed: whoever gets it may do with it as they like.
 """
@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .base.auction import auction_view
-from .base.seating import colour_of, due_next
+from .base.turn_order import colour_of, due_next
 from .board import Board
 from .components import CURRENCIES
-from .contacts import Placed, wooden_walls
+from .placement.contacts import PlacedTile, wooden_walls_by_cell
 from .state import Decision
 
 if TYPE_CHECKING:
@@ -49,12 +49,12 @@ def view_of(game: Game, viewer: int | None, *, boards: bool = True) -> dict[str,
         "table": _table(game, viewer),
         "seats": [_seat(game, seat, viewer, boards=boards) for seat in range(len(state.seats))],
         "slices": {
-            record.key: _copied(record.view(game, viewer)) for record in game.ruleset.modules if record.view is not None
+            module.key: _copied(module.view(game, viewer)) for module in game.ruleset.modules if module.view is not None
         },
         "pieces": {
-            record.key: [_copied(piece) for piece in pieces_of(game, record, viewer)]
-            for record in game.ruleset.modules
-            if record.things is not None or record.marks is not None
+            module.key: [_copied(piece) for piece in pieces_of(game, module, viewer)]
+            for module in game.ruleset.modules
+            if module.public_pieces is not None or module.marks is not None
         },
     }
     if state.over:
@@ -73,23 +73,25 @@ def _decision(game: Game, decision: Decision, viewer: int | None) -> dict[str, A
     return found
 
 
-def pieces_of(game: Game, record: Module, viewer: int | None) -> Iterator[Mapping[str, Any]]:
+def pieces_of(game: Game, module: Module, viewer: int | None) -> Iterator[Mapping[str, Any]]:
     """The pieces of a module as the viewer sees them, in the nouns. Of a module that tells no pieces, what it marks on
     cells. A single piece has no amount. The viewer's own pieces that lie face down are told with their faces."""
-    if record.things is None:
-        yield from _marked(game, record)
+    if module.public_pieces is None:
+        yield from _marked(game, module)
         return
-    own = list(record.own_things(game, viewer)) if record.own_things is not None and viewer is not None else None
-    for piece in record.things(game):
+    own = (
+        list(module.private_pieces(game, viewer)) if module.private_pieces is not None and viewer is not None else None
+    )
+    for piece in module.public_pieces(game):
         if own is None or piece.get("seat") != viewer or piece.get("choice") != FACE_DOWN:
             yield _counted(piece)
     yield from map(_counted, own or ())
 
 
-def _marked(game: Game, record: Module) -> Iterator[dict[str, Any]]:
-    for seat in range(len(game.state.seats)) if record.marks is not None else ():
-        assert record.marks is not None
-        for cell, kind in sorted(record.marks(game, seat).items()):
+def _marked(game: Game, module: Module) -> Iterator[dict[str, Any]]:
+    for seat in range(len(game.state.seats)) if module.marks is not None else ():
+        assert module.marks is not None
+        for cell, kind in sorted(module.marks(game, seat).items()):
             yield {"kind": kind, "seat": seat, "cell": cell}
 
 
@@ -158,12 +160,12 @@ def board_view(board: Board) -> list[dict[str, Any]]:
     return [_placed(placed) for placed in board.placed.values()]
 
 
-def _placed(placed: Placed) -> dict[str, Any]:
+def _placed(placed: PlacedTile) -> dict[str, Any]:
     entry: dict[str, Any] = {"tile": placed.tile.id, "cell": _cell(placed.x, placed.y)}
     if placed.rotation:
         entry["rotation"] = placed.rotation
-    if any(placed.sticks):
-        standing = [(cell, side) for cell, sides in wooden_walls(placed) for side in sides]
+    if any(placed.wooden_walls):
+        standing = [(cell, side) for cell, sides in wooden_walls_by_cell(placed) for side in sides]
         entry["wooden_walls"] = [{"cell": _cell(*cell), "side": side} for cell, side in standing]
     return entry
 

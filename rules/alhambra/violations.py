@@ -180,7 +180,7 @@ class RulesDefect(RuntimeError):
 
 
 class Fault(NamedTuple):
-    """What is wrong with one field of a module's record."""
+    """What is wrong with one field of a module's definition."""
 
     field: str
     wrong: str

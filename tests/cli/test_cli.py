@@ -14,12 +14,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from alhambra import Game, Options
-from alhambra.construction import standing
+from alhambra.export import export_game, export_view
 from alhambra.fairness import commitment, seed_from
 from alhambra.invariants import BrokenInvariant, Invariants
 from alhambra.notation import write_game
+from alhambra.placement.rules import standing
 from alhambra.players import PLAYERS, peer_move
-from alhambra.record import export_game, export_view
 from alhambra.registry import known_modules
 from alhambra_cli.commands import app, chosen_modules
 from alhambra_cli.simulate import ROOM_ON_PYPY, Plan, outcomes, play

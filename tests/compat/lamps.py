@@ -37,7 +37,7 @@ class CountedLamps:
 
 def kept(game: Game) -> Any:
     """The module's slice, whichever version it has."""
-    return game.state.slices[KEY]
+    return game.state.module_states[KEY]
 
 
 def money_taken(game: Game, seat: int, _cards: tuple[str, ...]) -> None:
@@ -64,7 +64,7 @@ def count_and_ask(game: Game, seat: int) -> None:
 
 def notice(game: Game, seat: int) -> None:
     """Everybody sees whether the lamp burns."""
-    game.tell("lamp_seen", seat=seat, lit=seat in kept(game).lit)
+    game.emit("lamp_seen", seat=seat, lit=seat in kept(game).lit)
 
 
 def light(game: Game, decision: Decision, _move: Move) -> None:

@@ -24,9 +24,9 @@ from dataclasses import fields
 from pathlib import Path
 
 from alhambra import BASE, Module, known_modules, load_module, options
-from alhambra.codec import record_forms
+from alhambra.codec import STORED_NAMES, storable_types
 from alhambra.components import START_TILES
-from alhambra.frames import FRAMES
+from alhambra.procedures import PROCEDURES
 from alhambra.ruleset import fingerprint
 from alhambra.state import Seat, State
 from alhambra_service.games.loaded_game import PLAIN, Proposal, SeatHolder
@@ -37,6 +37,8 @@ HEADING = """\
 # What stored games rely on: one line for each fact. Lines are added by `python -m tests.compat --names`. See
 # docs/versioning.md.
 """
+RECORD_NAMES = {"rules_upgrades": "seams"}
+"""Fields of a stored game that are written under another name."""
 WITH_VERSION = ("form", "data")
 
 
@@ -45,57 +47,57 @@ def modules() -> dict[str, Module]:
     return {"base": BASE} | {key: load_module(key) for key in known_modules() if not key.startswith("example_")}
 
 
-def facts(records: Mapping[str, Module]) -> Iterator[str]:
+def facts(modules: Mapping[str, Module]) -> Iterator[str]:
     """Every fact that stored games rely on."""
-    yield from (f"frame {frame}.{moment}" for frame, moments in FRAMES.items() for moment in moments)
-    yield from (f"frame {moment.name}" for record in records.values() for moment in record.moments)
-    for key, record in records.items():
-        yield from (f"step {key} {name}" for name in record.agenda)
-        yield from (f"moment {key} {step.moment}{step.name and '.' + step.name}" for step in record.steps)
-        yield from (f"decision {key} {kind.name}" for kind in record.decisions)
-        yield from (f"form {key} {record.version} {form}" for form in _forms(key, record))
-        yield f"data {key} {record.version} {fingerprint(record)}"
+    yield from (f"frame {procedure}.{stage}" for procedure, stages in PROCEDURES.items() for stage in stages)
+    yield from (f"frame {stage.name}" for module in modules.values() for stage in module.stages)
+    for key, module in modules.items():
+        yield from (f"step {key} {name}" for name in module.agenda)
+        yield from (f"moment {key} {step.stage}{step.name and '.' + step.name}" for step in module.steps)
+        yield from (f"decision {key} {kind.name}" for kind in module.decisions)
+        yield from (f"form {key} {module.version} {form}" for form in _forms(key, module))
+        yield f"data {key} {module.version} {fingerprint(module)}"
     for option, values in options.CHOICES.items():
         yield f"options {options.OPTIONS_VERSION} {option}={'|'.join(map(str, values))}"
     yield f"options {options.OPTIONS_VERSION} seat={','.join(field.name for field in fields(options.SeatInfo))}"
     yield from (f"storage {STORAGE_VERSION} {form}" for form in _stored())
 
 
-def _forms(key: str, record: Module) -> Iterator[str]:
+def _forms(key: str, module: Module) -> Iterator[str]:
     if key == "base":
-        yield "state=" + ",".join(vars(State([Seat(START_TILES[0])])))
+        yield "state=" + ",".join(STORED_NAMES.get(name, name) for name in vars(State([Seat(START_TILES[0])])))
         yield "seat=" + ",".join(Seat.__slots__)
-        yield from (f"{name}={','.join(found)}" for name, found in record_forms().items())
-    elif record.state is not None:
-        yield "slice=" + ",".join(record.state.__slots__)  # type: ignore[attr-defined]
+        yield from (f"{name}={','.join(found)}" for name, found in storable_types().items())
+    elif module.state is not None:
+        yield "slice=" + ",".join(module.state.__slots__)  # type: ignore[attr-defined]
 
 
 def _stored() -> Iterator[str]:
-    yield "record=" + ",".join(field.name for field in fields(StoredGame))
+    yield "record=" + ",".join(RECORD_NAMES.get(field.name, field.name) for field in fields(StoredGame))
     yield "seat=" + ",".join(field.name for field in fields(SeatHolder))
     yield "proposal=" + ",".join(field.name for field in fields(Proposal))
     yield "beside=" + ",".join(PLAIN)
 
 
-def broken(promised: Iterable[str], records: Mapping[str, Module]) -> list[str]:
+def broken(promised: Iterable[str], modules: Mapping[str, Module]) -> list[str]:
     """The facts of stored games that do not hold any more, and that nothing carries forward."""
-    present = set(facts(records))
-    return [line for line in promised if line not in present and not _carried_forward(line, records)]
+    present = set(facts(modules))
+    return [line for line in promised if line not in present and not _carried_forward(line, modules)]
 
 
-def _carried_forward(line: str, records: Mapping[str, Module]) -> bool:
+def _carried_forward(line: str, modules: Mapping[str, Module]) -> bool:
     kind, *words = line.split(" ", 3)
     if kind == "options":
         return int(words[0]) < options.OPTIONS_VERSION
     if kind == "storage":
         return int(words[0]) < STORAGE_VERSION
-    record = records.get(words[0])
-    if kind == "frame" or record is None:
+    module = modules.get(words[0])
+    if kind == "frame" or module is None:
         return False
     if kind in WITH_VERSION:
-        return int(words[1]) < record.version
-    tables = {"step": "steps", "moment": "moments", "decision": "decisions"}
-    return any(words[1] in getattr(migration, tables[kind]) for migration in record.migrations)
+        return int(words[1]) < module.version
+    tables = {"step": "steps", "moment": "stages", "decision": "decisions"}
+    return any(words[1] in getattr(migration, tables[kind]) for migration in module.migrations)
 
 
 def written() -> list[str]:
@@ -107,11 +109,11 @@ def written() -> list[str]:
 def write_down(*, released: bool) -> int:
     """Writes down the facts of today; the number of new ones. If a version was released, the old ones stay, and
     ValueError is raised if one of them is broken. Nobody has stored games of a version that was not released."""
-    records = modules()
+    known = modules()
     before = written() if released else []
-    faults = broken(before, records)
+    faults = broken(before, known)
     if faults:
         raise ValueError("Stored games rely on what has changed without a migration:\n" + "\n".join(faults))
-    lines = list(dict.fromkeys((*before, *facts(records))))
+    lines = list(dict.fromkeys((*before, *facts(known))))
     NAMES.write_text(HEADING + "".join(f"{line}\n" for line in lines), encoding="utf-8")
     return len(lines) - len(before)

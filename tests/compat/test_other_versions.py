@@ -117,7 +117,7 @@ def test_a_renamed_decision_stays_open() -> None:
 def test_the_log_says_where_other_rules_went_on_and_with_which_state() -> None:
     game = asked_about_lamp()
     again = under(V2, game)
-    seam = again.log[-1].seam
+    seam = again.log[-1].upgrade
     assert seam is not None
     assert (again.version, seam.ruleset, seam.state) == (game.version + 1, again.ruleset.id, again.state_bytes())
     assert [event.as_dict() for event in again.events] == [
@@ -154,7 +154,7 @@ def test_a_frame_goes_on_with_the_step_that_it_waits_for_although_there_are_more
 def test_a_frame_that_waits_for_a_removed_step_goes_on_where_the_migration_says() -> None:
     game = begun()
     game.state.agenda.append(("frame", "turn", f"after.{KEY}"))
-    without = replace(V1, version=2, steps=(), migrations=(Migration(moments={"turn.after": "turn.place.base"}),))
+    without = replace(V1, version=2, steps=(), migrations=(Migration(stages={"turn.after": "turn.place.base"}),))
     assert under(without, game).state.agenda[-1] == ("frame", "turn", "place.base")
 
 

@@ -48,7 +48,7 @@ def test_a_renamed_function_breaks_nothing() -> None:
 def test_a_removed_step_of_a_frame_and_a_removed_decision_are_refused_without_a_migration() -> None:
     assert breaks(replace(V1, steps=())) == [f"moment {KEY} turn.after"]
     assert breaks(replace(V1, decisions=())) == [f"decision {KEY} lamp"]
-    moved = Migration(moments={"turn.after": "turn.window.base"}, decisions={"lamp": "action"})
+    moved = Migration(stages={"turn.after": "turn.window.base"}, decisions={"lamp": "action"})
     assert breaks(replace(V1, version=2, steps=(), decisions=(), migrations=(moved,))) == []
 
 

@@ -36,16 +36,18 @@ class RoundTrip:
         self._tiles = game.ruleset.tiles
         self._state = Traveller()
         self._seats = [Traveller() for _ in game.state.seats]
-        self._slices = {key: Traveller() for key in game.state.slices}
+        self._slices = {key: Traveller() for key in game.state.module_states}
 
     def of(self, game: Game) -> Game:
         """The game as it comes back; it shares nothing that can change with the one that was sent."""
         state = game.state
         own = vars(state).copy()
         own.update(agenda=tuple(state.agenda), decision=state.decision and tuple(state.decision))
-        del own["seats"], own["slices"]  # each of them travels by itself
+        del own["seats"], own["module_states"]  # each of them travels by itself
         seats = [{name: getattr(seat, name) for name in seat.__slots__} for seat in state.seats]
-        slices = {key: {name: getattr(kept, name) for name in kept.__slots__} for key, kept in state.slices.items()}
+        slices = {
+            key: {name: getattr(kept, name) for name in kept.__slots__} for key, kept in state.module_states.items()
+        }
         pairs = [(self._state, own), *zip(self._seats, seats, strict=True)]
         pairs += [(self._slices[key], parts) for key, parts in slices.items()]
         self._travel([(who, name, parts[name]) for who, parts in pairs for name in _changed(who, parts)])
@@ -56,7 +58,9 @@ class RoundTrip:
         back.agenda = list(back.agenda)
         back.decision = back.decision and Decision(*back.decision)
         back.seats = [_like(seat, parts, who) for seat, parts, who in zip(state.seats, seats, self._seats, strict=True)]
-        back.slices = {key: _like(kept, slices[key], self._slices[key]) for key, kept in state.slices.items()}
+        back.module_states = {
+            key: _like(kept, slices[key], self._slices[key]) for key, kept in state.module_states.items()
+        }
         return twin
 
     def _travel(self, parts: list[tuple[Traveller, str, Any]]) -> None:

@@ -24,12 +24,12 @@ class Kept:
 
 def test_a_part_that_is_plain_then_nested_then_plain_again_comes_back_each_time() -> None:
     game = Game.new(Options(2, "a trip"))
-    game.state.slices["example"] = Kept()
+    game.state.module_states["example"] = Kept()
     trip = RoundTrip(game)
     nested = (("a", 1), ("b", 2))
     for rows in ((), nested, (), ("plain",), nested, None, ()):
-        game.state.slices["example"] = Kept(rows)
-        assert trip.of(game).state.slices["example"].rows == rows
+        game.state.module_states["example"] = Kept(rows)
+        assert trip.of(game).state.module_states["example"].rows == rows
 
 
 def test_near_misses_have_slots_items_pieces_and_choices_that_the_game_has_enumerated_before() -> None:

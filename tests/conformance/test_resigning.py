@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from alhambra import Decision, Game, Move, Options, load_module
-from alhambra.base import resigning
+from alhambra.base import resignation
 from alhambra.base.supply import gain
 from alhambra.flow import Flow
 from alhambra.invariants import BrokenInvariant, Invariants
@@ -45,6 +45,7 @@ def standing_at(kind: str) -> Game:
     raise LookupError(f"no game of {SEARCHED} stands at {kind}")
 
 
+@pytest.mark.rule("00.65")
 def test_every_seat_resigns_at_every_kind_of_question_and_is_gone(spend: Spend) -> None:
     with_all = departures(*own_modules(), seats=4)
     with_all.play()
@@ -62,13 +63,13 @@ Breaking = Callable[[pytest.MonkeyPatch], None]
 def it_is_asked_on(monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(game: Flow, kind: str, seat: int, /, **context: Any) -> None:
         game.state.decision = Decision(kind, seat, context)
-        game.tell("decision_opened", seat=seat, decision=kind, **context)
+        game.emit("decision_opened", seat=seat, decision=kind, **context)
 
     monkeypatch.setattr(Flow, "ask", ask)
 
 
 def it_keeps_its_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resigning, "give_everything_up", lambda _game, _seat: None)
+    monkeypatch.setattr(resignation, "give_everything_up", lambda _game, _seat: None)
 
 
 def it_is_dealt_cards(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +87,7 @@ def its_purchase_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def others_are_asked_about_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resigning, "_stands", lambda game, decision: not game.state.seats[decision.seat].resigned)
+    monkeypatch.setattr(resignation, "_stands", lambda game, decision: not game.state.seats[decision.seat].resigned)
 
 
 BROKEN: list[tuple[Breaking, tuple[str, ...], str]] = [
@@ -110,18 +111,20 @@ def test_a_seat_that_is_not_gone_is_found_out(
         departures(*modules, questions=12).play()
 
 
+@pytest.mark.rule("00.63")
 def test_points_of_a_seat_that_is_gone_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new(Options(3, "points", modules=["treasures"]))
     invariants = Invariants(game, Random(1))
     invariants.follow(game.resign(1))
-    game.tell("scored", seat=1, scoring=3, frame="S1", reason="wall", points=1)
+    game.emit("scored", seat=1, scoring=3, frame="S1", reason="wall", points=1)
     invariants.follow(game.events[-1:])
     for scoring, reason in ((0, "wall"), (3, "treasures")):
-        game.tell("scored", seat=1, scoring=scoring, frame="S4", reason=reason, points=1)
+        game.emit("scored", seat=1, scoring=scoring, frame="S4", reason=reason, points=1)
         with pytest.raises(BrokenInvariant, match="seat 1 has resigned, but scores"):
             invariants.follow(game.events[-1:])
 
 
+@pytest.mark.rule("00.67")
 def test_a_question_about_what_is_gone_is_found_out() -> None:
     game = Game.new(Options(3, "options"))
     invariants = Invariants(game, Random(1))

@@ -126,7 +126,7 @@ def an_event_depends_on_more_than_the_state(monkeypatch: pytest.MonkeyPatch) -> 
 
     def count(game: Game) -> None:
         applied.append(game)
-        game.tell("counted", amount=len(applied))
+        game.emit("counted", amount=len(applied))
 
     after_every_move(monkeypatch, count)
 
@@ -281,9 +281,9 @@ BROKEN: list[tuple[Breaking, str]] = [
     (a_dictionary_is_changed_in_place, "an earlier state was changed by .* draws"),
     (a_board_is_changed_in_place, "an earlier state was changed by .* seats"),
     (a_state_long_past_is_changed, "was changed later"),
-    (the_view_shows_the_next_card, "can tell the twin by view"),
-    (the_list_of_moves_follows_the_next_tile, "can tell the twin by moves"),
-    (a_refusal_names_the_next_card, "can tell the twin by refusal"),
+    (the_view_shows_the_next_card, "can tell the determinization by view"),
+    (the_list_of_moves_follows_the_next_tile, "can tell the determinization by moves"),
+    (a_refusal_names_the_next_card, "can tell the determinization by refusal"),
     (some_moves_are_not_enumerated, "but not enumerated"),
     (a_move_is_enumerated_twice, "enumerated twice"),
     (an_illegal_move_is_enumerated, "enumerated, but refused"),

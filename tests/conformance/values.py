@@ -21,14 +21,14 @@ class Values:
 
     def __init__(self, game: Game) -> None:
         document = pack_state(game.state)
-        self._plain = attrgetter(*(name for name in document if name not in ("seats", "slices")))
+        self._plain = attrgetter(*(name for name in vars(game.state) if name not in ("seats", "module_states")))
         self._seat = attrgetter(*(name for name in document["seats"][0] if name != "board"))
         self._slices = {key: _getter(names) for key, names in document["slices"].items() if names}
 
     def of(self, state: State) -> Any:
         """Everything in the state, by reference: compare it before anybody moves on."""
         seats = [(self._seat(seat), list(seat.board.placed.values()), seat.board.passages) for seat in state.seats]
-        return self._plain(state), seats, [(key, get(state.slices[key])) for key, get in self._slices.items()]
+        return self._plain(state), seats, [(key, get(state.module_states[key])) for key, get in self._slices.items()]
 
     def differences(self, one: State, other: State) -> str:
         """Where two states differ, for people."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from alhambra import Game
-from alhambra.record import read_entry, stored_rules
+from alhambra.export import read_entry, stored_rules
 from alhambra_service.store.stored_game import read_entry as read_line
 from alhambra_service.store.stored_game import read_stored_game
 

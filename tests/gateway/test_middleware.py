@@ -13,6 +13,7 @@ from alhambra_gateway import limits
 from alhambra_gateway.json_messages import json_name
 from alhambra_gateway.middleware.request_checks import SECRET_PARAMETERS
 from alhambra_gateway.routing.routes import compile_routes
+from alhambra_runtime.log_lines import is_request_id
 from alhambra_service.auth.credentials import INVITATION, KEY, SEAT, TICKET, new_secret
 
 from .http import Client
@@ -183,6 +184,7 @@ def test_what_is_not_http_is_answered_with_a_problem_too(product: Product, reque
     answer = exchange(product.http, request_line + b"\r\n\r\n")
     assert answer.problem["reason"] == reason
     assert answer.headers["connection"] == "close"
+    assert is_request_id(answer.headers["x-request-id"])
 
 
 def test_clients_that_say_nothing_or_too_little_hold_up_nobody(product: Product, client: Client) -> None:

@@ -27,7 +27,7 @@ KEYS = (BASE.key, *known_modules())
 CAMELS = Module(
     number=101,
     key="camels",
-    shows=(PieceKind("camel", "A camel before a seat.", "M2 40h44v6H2z"),),
+    piece_kinds=(PieceKind("camel", "A camel before a seat.", "M2 40h44v6H2z"),),
     events={"camel_came": "A camel came."},
     texts={
         "en": {"module.camels": "Camels <of> the desert", "module.camels.rule": "A camel carries money."},

@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple
 
 from alhambra import CURRENCIES, Event, Game, Move, Options
-from alhambra.base.looking import look, take_out
+from alhambra.base.peek import look, take_out
 from alhambra.base.supply import gain, without
+from alhambra.known_positions import DECK, TOWER, pin
 from alhambra.modules.bonus_cards import BonusCards
 from alhambra.modules.building_sites import Sites
 from alhambra.modules.buildings_of_power import Powers
@@ -23,7 +24,6 @@ from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.thieves import PACK, Thieves
 from alhambra.modules.travelling_craftsmen import Craftsmen
-from alhambra.pins import DECK, TOWER, pin
 from tests.rules.observation import Viewer
 from tests.rules.situations import alhambra, deck, display, hand, market, play, table, take_turn, tower
 
@@ -79,7 +79,7 @@ def with_thieves(variant: int) -> tuple[Game, list[Event]]:
     """Seat 2 holds two thieves, one of which is denar or dirham; it is asked in the window whether it plays one."""
     game = laid_out("thieves")
     display(game, "dukat-1 dirham-9 gulden-1 denar-1")
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     own = (("thief-denar", "thief-dukat"), ("thief-dirham", "thief-dukat"))[variant]
     thieves.held = (("thief-gulden",), ("thief-gulden",), own)
     rest = list(PACK)
@@ -90,7 +90,7 @@ def with_thieves(variant: int) -> tuple[Game, list[Event]]:
 
 
 def thieves_of_seat_2(game: Game) -> Hashable:
-    return game.slice(Thieves).held[2]
+    return game.module_state(Thieves).held[2]
 
 
 def their_names(game: Game, _viewer: Viewer) -> Iterable[str]:
@@ -105,7 +105,7 @@ def with_bonus_cards(variant: int) -> tuple[Game, list[Event]]:
     game = laid_out("bonus_cards")
     alhambra(game, 2, {(1, 0): "garden-10"})
     own = (("bonus_garden-10", "bonus_tower-11"), ("bonus_arcades-9", "bonus_tower-12"))[variant]
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     pack = {card for held in cards.unseen for card in held} | set(cards.rest)
     cards.unseen = ((), (), own)
     cards.rest = tuple(sorted(pack - set(own)))
@@ -114,28 +114,28 @@ def with_bonus_cards(variant: int) -> tuple[Game, list[Event]]:
 
 
 def bonus_cards_of_seat_2(game: Game) -> Hashable:
-    return game.slice(BonusCards).unseen[2]
+    return game.module_state(BonusCards).unseen[2]
 
 
 def their_bonus_cards(game: Game, _viewer: Viewer) -> Iterable[str]:
-    return (*game.slice(BonusCards).unseen[2], *game.slice(BonusCards).rest)
+    return (*game.module_state(BonusCards).unseen[2], *game.module_state(BonusCards).rest)
 
 
 # Characters: set aside, still in the deck, offered to the juggler; the beggar's card.
 
 
 def characters_hidden(game: Game, _viewer: Viewer = None) -> tuple[str, ...]:
-    return (*game.slice(Characters).aside, *(card for card in game.state.deck if card in CHARACTERS))
+    return (*game.module_state(Characters).aside, *(card for card in game.state.deck if card in CHARACTERS))
 
 
 def set_aside(game: Game) -> Hashable:
-    return game.slice(Characters).aside
+    return game.module_state(Characters).aside
 
 
 def with_others_aside(game: Game, variant: int) -> None:
     """The uppermost of those set aside changes places with one in the deck."""
     if variant:
-        kept = game.slice(Characters)
+        kept = game.module_state(Characters)
         place = deep(game, CHARACTERS)[0]
         cards = list(game.state.deck)
         first, *rest = kept.aside
@@ -152,7 +152,7 @@ def with_characters(variant: int) -> tuple[Game, list[Event]]:
 
 def turn_up_next(game: Game, piece: str) -> None:
     """The character is the next card of the deck, wherever it was before."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     if piece in kept.aside:
         place = deep(game, CHARACTERS)[-1]
         other = game.state.deck[place]
@@ -186,7 +186,7 @@ def with_beggar(variant: int) -> tuple[Game, list[Event]]:
     hand(game, 1, "gulden-2")
     turn_up_next(game, "dancer")
     deck(game, "dirham-9")
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     turn_up_next(game, "beggar")
     game.state.deck, game.state.piles = game.state.deck[:-1], (*game.state.piles[:-1], game.state.piles[-1] - 1)
     kept.owners = {"beggar": 1}
@@ -220,7 +220,7 @@ def with_residents(variant: int) -> tuple[Game, list[Event]]:
 
 
 def choice_of_seat_0(game: Game) -> Hashable:
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     return kept.discs[0], kept.aboard[0]
 
 
@@ -230,7 +230,7 @@ def choice_of_seat_0(game: Game) -> Hashable:
 def with_invaders(variant: int) -> tuple[Game, list[Event]]:
     """Seat 0 won a scout and looked at the next attack card."""
     game = laid_out("invaders")
-    kept = game.slice(Invaders)
+    kept = game.module_state(Invaders)
     by_direction = {direction: card for card, direction in DIRECTIONS.items()}
     kept.attacks = tuple(by_direction[side] for side in ("NESW", "WSEN")[variant])
     kept.open = ("scout_garden", "scout_tower")
@@ -242,28 +242,28 @@ def with_invaders(variant: int) -> tuple[Game, list[Event]]:
 
 
 def attack_order(game: Game) -> Hashable:
-    return game.slice(Invaders).attacks[0]
+    return game.module_state(Invaders).attacks[0]
 
 
 def attack_cards(game: Game, _viewer: Viewer) -> Iterable[str]:
-    return (*game.slice(Invaders).attacks, *game.slice(Invaders).scouts)
+    return (*game.module_state(Invaders).attacks, *game.module_state(Invaders).scouts)
 
 
 def later_attacks(game: Game) -> Hashable:
-    return game.slice(Invaders).attacks[1:]
+    return game.module_state(Invaders).attacks[1:]
 
 
 def with_later_attacks(variant: int) -> tuple[Game, list[Event]]:
     """Seat 0 has looked at the next attack card, and knows nothing of those that follow."""
     game, events = with_invaders(0)
-    kept = game.slice(Invaders)
+    kept = game.module_state(Invaders)
     if variant:
         kept.attacks = (kept.attacks[0], *reversed(kept.attacks[1:]))
     return game, events
 
 
 def later_attack_cards(game: Game, _viewer: Viewer) -> Iterable[str]:
-    return (*game.slice(Invaders).attacks[1:], *game.slice(Invaders).scouts)
+    return (*game.module_state(Invaders).attacks[1:], *game.module_state(Invaders).scouts)
 
 
 # Squares and projects face down.
@@ -272,19 +272,19 @@ def later_attack_cards(game: Game, _viewer: Viewer) -> Iterable[str]:
 def with_squares(variant: int) -> tuple[Game, list[Event]]:
     """Two squares of each type lie face down under the third."""
     game = laid_out("squares")
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     if variant:
         kept.stacks = {name: (*reversed(stack[:-1]), stack[-1]) for name, stack in kept.stacks.items()}
     return game, play(game, "take_square", slot="square-garden")
 
 
 def squares_hidden(game: Game, _viewer: Viewer = None) -> tuple[str, ...]:
-    return tuple(square for stack in game.slice(Stacks).stacks.values() for square in stack[:-1])
+    return tuple(square for stack in game.module_state(Stacks).stacks.values() for square in stack[:-1])
 
 
 def with_squares_untouched(variant: int) -> tuple[Game, list[Event]]:
     game = laid_out("squares")
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     if variant:
         kept.stacks = {name: (*reversed(stack[:-1]), stack[-1]) for name, stack in kept.stacks.items()}
     return game, []
@@ -293,7 +293,7 @@ def with_squares_untouched(variant: int) -> tuple[Game, list[Event]]:
 def with_projects(variant: int) -> tuple[Game, list[Event]]:
     """One project is open, the others are not; seat 0 bids."""
     game = laid_out("major_construction_projects")
-    kept = game.slice(Projects)
+    kept = game.module_state(Projects)
     if variant:
         kept.hidden = kept.hidden[::-1]
     hand(game, 0, "denar-9 denar-8")
@@ -301,7 +301,7 @@ def with_projects(variant: int) -> tuple[Game, list[Event]]:
 
 
 def projects_hidden(game: Game, _viewer: Viewer = None) -> tuple[str, ...]:
-    return game.slice(Projects).hidden
+    return game.module_state(Projects).hidden
 
 
 # Animals that left the game unseen.
@@ -311,7 +311,7 @@ def with_animals(variant: int) -> tuple[Game, list[Event]]:
     """Seat 0 has animals and is asked at the end of its turn; no garden comes up for a while."""
     game = laid_out("menagerie")
     market(game, gulden="tower-11", dirham="seraglio-9", denar="arcades-10", dukat="chambers-10")
-    kept, animals = game.slice(Menagerie), tuple(sorted(SPECIES * 3))
+    kept, animals = game.module_state(Menagerie), tuple(sorted(SPECIES * 3))
     kept.removed = (("dove", "dove"), ("dove", "snake"))[variant]
     kept.lying = {"start-0": ((0, "cheetah"), (0, "monkey"))}
     kept.supply = without(animals, (*kept.removed, "cheetah", "monkey"))
@@ -319,7 +319,7 @@ def with_animals(variant: int) -> tuple[Game, list[Event]]:
 
 
 def animals_removed(game: Game) -> tuple[str, ...]:
-    return game.slice(Menagerie).removed
+    return game.module_state(Menagerie).removed
 
 
 # Markers of building sites.
@@ -331,7 +331,7 @@ def looking_at(*pair: str) -> tuple[Game, list[Event]]:
     market(game, denar="garden-11", gulden="tower-11", dirham="tower-12", dukat="arcades-9")
     hand(game, 0, "denar-5")
     events = play(game, "buy market-denar denar-5", choice="site")
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     everything = [*kept.stack, *kept.drawn]
     for marker in pair:
         everything.remove(marker)
@@ -355,7 +355,7 @@ def with_a_site(variant: int) -> tuple[Game, list[Event]]:
 
 
 def markers_of_sites(game: Game) -> Hashable:
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     return kept.stack, kept.drawn, tuple(kept.on.items()), kept.put_back
 
 
@@ -407,7 +407,7 @@ def with_hidden_tile(variant: int) -> tuple[Game, list[Event]]:
 
 
 def under_the_market(game: Game) -> Hashable:
-    return game.slice(Powers).hidden
+    return game.module_state(Powers).hidden
 
 
 def with_tiles_in_order(variant: int) -> tuple[Game, list[Event]]:
@@ -440,7 +440,7 @@ def with_kept_card(variant: int) -> tuple[Game, list[Event]]:
 def with_a_key(number: int) -> tuple[Game, list[Event]]:
     """Seat 0 has bought arcades and so has a key that waits for its next turn."""
     game = laid_out("gates_without_end")
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     first, second, *rest = KEYS
     key, other = (first, second) if number else (second, first)
     kept.stack, kept.held, kept.waiting = (*rest, other), ((key,), (), ()), (1, 0, 0)
@@ -448,7 +448,7 @@ def with_a_key(number: int) -> tuple[Game, list[Event]]:
 
 
 def key_held(game: Game) -> Hashable:
-    return game.slice(Gates).held[0]
+    return game.module_state(Gates).held[0]
 
 
 def every_key(_game: Game, _viewer: Viewer) -> Iterable[str]:
@@ -458,7 +458,7 @@ def every_key(_game: Game, _viewer: Viewer) -> Iterable[str]:
 def with_a_craftsman_face_down(number: int) -> tuple[Game, list[Event]]:
     """The first turn: only seat 0 knows the craftsman that lies face down before it."""
     game = laid_out("travelling_craftsmen")
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     pair = sorted((kept.hidden, kept.undealt[0]))
     kept.hidden, kept.undealt = pair[number], (pair[1 - number], *kept.undealt[1:])
     kept.holder, kept.secret = 0, True
@@ -466,11 +466,11 @@ def with_a_craftsman_face_down(number: int) -> tuple[Game, list[Event]]:
 
 
 def craftsman_face_down(game: Game) -> Hashable:
-    return game.slice(Craftsmen).hidden
+    return game.module_state(Craftsmen).hidden
 
 
 def unknown_craftsmen(game: Game, _viewer: Viewer) -> Iterable[str]:
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     return (kept.hidden, *kept.undealt)
 
 

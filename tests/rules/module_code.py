@@ -40,14 +40,14 @@ def nodes(key: str) -> Iterator[ast.AST]:
         yield from ast.walk(syntax(path))
 
 
-def record(key: str) -> Module:
+def definition_of(key: str) -> Module:
     """The record of a module."""
     return load_module(key)
 
 
-def records() -> list[Module]:
+def definitions() -> list[Module]:
     """The records of all modules of this library."""
-    return [record(key) for key in FILES]
+    return [definition_of(key) for key in FILES]
 
 
 def calls_of(tree: ast.AST, name: str) -> list[ast.Call]:

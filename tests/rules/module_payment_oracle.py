@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from alhambra import TYPES, Board, Decision, Game, Move
 from alhambra.base.auction import Auction, close_auction
-from alhambra.base.offers import Offer
+from alhambra.base.payment.offers import Offer
 from alhambra.base.turn import after_window
 from alhambra.components import BASE_TILES
 from alhambra.modules.caravanserai import Caravans
@@ -155,16 +155,16 @@ def set_up(hand: Hand) -> Game:
     state, items = game.state, {thing.id: thing for thing in things if thing.noun == "items"}
     state.seats[0].hand = tuple(sorted(thing.id for thing in things if thing.noun == "cards"))
     state.seats[0].board = boards[hand.types]
-    caravans, coins = game.slice(Caravans), game.slice(Coins)
+    caravans, coins = game.module_state(Caravans), game.module_state(Coins)
     marked = [thing for thing in items.values() if thing.id in TRACKS]
     caravans.owners = {thing.id: 0 for thing in marked}
     caravans.markers = {thing.id: (thing.currency, thing.value) for thing in marked}
     coins.held = (tuple(sorted(thing.id for thing in things if thing.id.startswith("coin-"))), (), ())
     if "certificate" in items:
         saved = (items["certificate"].currency, items["certificate"].value)
-        game.slice(Certificates).saved = (saved, ("", 0), ("", 0))
-    game.slice(Treasures).held = (tuple(item for item in items if item.startswith("treasure-")), (), ())
-    game.slice(Characters).owners = {"rich_patron": 0} if "rich_patron" in items else {}
+        game.module_state(Certificates).saved = (saved, ("", 0), ("", 0))
+    game.module_state(Treasures).held = (tuple(item for item in items if item.startswith("treasure-")), (), ())
+    game.module_state(Characters).owners = {"rich_patron": 0} if "rich_patron" in items else {}
     _ask(game, hand)
     return game
 
@@ -176,9 +176,9 @@ def _ask(game: Game, hand: Hand) -> None:
     if hand.occasion.name in ("market", "vizier"):
         state.market = lying
     elif hand.occasion.name == "seller":
-        game.slice(Markets).lying = (("",) * 4, lying, ("",) * 4)
+        game.module_state(Markets).lying = (("",) * 4, lying, ("",) * 4)
     elif hand.occasion.name == "project" and hand.deal.price > LOWEST_PROJECT_BID:
-        game.slice(Projects).bidder, game.slice(Projects).total = 1, hand.deal.price - 1
+        game.module_state(Projects).bidder, game.module_state(Projects).total = 1, hand.deal.price - 1
     if hand.occasion.name == "vizier":
         kind = "window"
         game.push(after_window, 0, False)

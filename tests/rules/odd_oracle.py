@@ -43,7 +43,7 @@ Gates = frozenset[frozenset[Cell]]
 """Each gate by the two cells that it joins."""
 
 
-def laid(tile: Tile, cell: Cell, rotation: int = 0, sticks: Sequence[int] = ()) -> Alhambra:
+def laid(tile: Tile, cell: Cell, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> Alhambra:
     """What would lie where: the tile turned clockwise about its first cell, its wooden walls with it."""
     found = {}
     for number, part in enumerate(tile.parts):
@@ -51,7 +51,7 @@ def laid(tile: Tile, cell: Cell, rotation: int = 0, sticks: Sequence[int] = ()) 
         for _ in range(rotation // 90):
             dx, dy = -dy, dx
         turned = {SIDES[(place + rotation // 90) % 4]: letter for place, letter in enumerate(part.edges)}
-        wooden = sticks[number] if sticks else 0
+        wooden = wooden_walls[number] if wooden_walls else 0
         sticking = {SIDES[(place + rotation // 90) % 4] for place in range(4) if wooden >> place & 1}
         printed = frozenset(side for side, letter in turned.items() if letter == "w")
         voids = {side for side, letter in turned.items() if letter == "v"}

@@ -15,10 +15,10 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from alhambra import Game, Options, registry
-from alhambra.base.any_payment import affordable, sample_payment
-from alhambra.base.offers import Offer, Payment
-from alhambra.base.payment import judge
-from alhambra.base.ways_to_pay import listed_payments, payments
+from alhambra.base.payment.listing import listed_payments, payments
+from alhambra.base.payment.offers import Offer, Payment
+from alhambra.base.payment.rules import judge
+from alhambra.base.payment.sampling import affordable, sample_payment
 from tests.rules.example_modules import register_examples
 from tests.rules.example_modules.bargains import give_bargains
 from tests.rules.example_modules.coffers import fill_coffer

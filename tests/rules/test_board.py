@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from alhambra.board import Board, Contact, Lot, Placed
+from alhambra.board import Board, Contact, PlacedPart, PlacedTile
 from alhambra.components import BASE_TILES, START_TILES
-from alhambra.construction import standing
+from alhambra.placement.rules import standing
 from alhambra.violations import IllegalMove
 
 from .samples import NE, NW, building, built, camp, project, watchtower
@@ -15,7 +15,7 @@ from .samples import NE, NW, building, built, camp, project, watchtower
 def test_an_alhambra_begins_with_the_fountain() -> None:
     board = Board()
     assert list(board.cells) == [(0, 0)]
-    assert board.cells[0, 0] == Lot(START_TILES[0], 0, "oooo", "")
+    assert board.cells[0, 0] == PlacedPart(START_TILES[0], 0, "oooo", "")
 
 
 def test_every_seat_has_a_start_tile_of_its_own() -> None:
@@ -46,8 +46,8 @@ def test_a_built_tile_is_known_by_its_id_in_building_order() -> None:
     board.place(tower, 1, 0, 180)
     board.place(garden, -1, 0)
     assert list(board.placed) == ["start-0", tower.id, garden.id]
-    assert board.placed[tower.id] == Placed(tower, 1, 0, 180, ())
-    assert board.at(1, 0) == Lot(tower, 0, "wooo", "tower")
+    assert board.placed[tower.id] == PlacedTile(tower, 1, 0, 180, ())
+    assert board.at(1, 0) == PlacedPart(tower, 0, "wooo", "tower")
     assert board.at(5, 5) is None
 
 
@@ -75,7 +75,7 @@ def test_a_wooden_wall_becomes_part_of_a_built_tile() -> None:
     board.add_sticks("start-0", (1,))
     board.add_sticks("start-0", (8,))
     assert board.cells[0, 0].edges == "woow"
-    assert board.placed["start-0"].sticks == (9,)
+    assert board.placed["start-0"].wooden_walls == (9,)
     assert board.longest_wall() == 2
     assert standing(board) == ()
     assert board.legal_cells(building()) == [(1, 0), (0, 1)]
@@ -133,7 +133,7 @@ def test_a_relation_tells_what_two_cells_are_to_each_other() -> None:
     assert board.relation(0, 0, "N") is Contact.EMPTY
     assert board.relation(7, 7, "N") is Contact.EMPTY
     assert dict(board.neighbours(0, 0))["N"] is None
-    assert [side for side, lot in board.neighbours(0, 0) if lot] == ["E", "S", "W"]
+    assert [side for side, part in board.neighbours(0, 0) if part] == ["E", "S", "W"]
 
 
 def test_the_halves_of_a_double_tile_are_connected_unless_a_wall_stands_between() -> None:
@@ -148,24 +148,27 @@ def test_the_halves_of_a_double_tile_are_connected_unless_a_wall_stands_between(
     assert [board.cells[cell].type for cell in board.cells_of(open_inside.id)] == ["garden", "tower"]
 
 
+@pytest.mark.rule("99.30", "99.31", "22.40")
 def test_camps_and_watchtowers_are_no_full_tiles() -> None:
     board = built((1, 0, "E"))
     board.place(camp("W"), 2, 0)
     board.place(watchtower(), 0, 1, NE)
-    assert [cell for cell, lot in board.cells.items() if board.full(lot)] == [(0, 0), (1, 0)]
+    assert [cell for cell, part in board.cells.items() if board.full(part)] == [(0, 0), (1, 0)]
     assert not board.full(None)
 
 
+@pytest.mark.rule("99.32", "22.40", "08.36")
 def test_a_line_ends_at_a_gap_a_camp_or_a_watchtower() -> None:
     board = built((1, 0, ""), (2, 0, "E"))
     board.place(camp("W"), 3, 0)
     board.place(watchtower(), -1, 0, NE)
-    assert [lot.tile.id for lot in board.line(3, 0, "W")][-1] == "start-0"
+    assert [part.tile.id for part in board.line(3, 0, "W")][-1] == "start-0"
     assert len(board.line(3, 0, "W")) == 3
     assert len(board.line(-1, 0, "E")) == 3
     assert board.line(0, 0, "S") == []
 
 
+@pytest.mark.rule("99.32", "08.13")
 def test_inner_walls_do_not_interrupt_a_line() -> None:
     board = built((1, 0, "E"), (1, 1, ""), (2, 1, ""), (2, 0, "W"))
     assert len(board.line(-1, 0, "E")) == 3

@@ -144,6 +144,7 @@ class TestEveryModule:
         assert entry["name_de"]
         assert entry["data"]
 
+    @pytest.mark.rule("05.1")
     @pytest.mark.parametrize("module", COMPONENTS)
     def test_a_module_has_the_components_of_its_material_list(self, module: str) -> None:
         assert components(module) == COMPONENTS[module]
@@ -191,6 +192,7 @@ class TestEveryEntry:
 
 
 class TestBaseTiles:
+    @pytest.mark.rule("00.4")
     @pytest.mark.parametrize(
         ("building", "tiles"),
         [
@@ -206,18 +208,22 @@ class TestBaseTiles:
         printed = [f"{t['price']}{''.join(t['walls'])}" for t in base_tiles() if t["type"] == building]
         assert sorted(printed) == sorted(tiles.split())
 
+    @pytest.mark.rule("00.3")
     def test_there_are_54_tiles(self) -> None:
         assert Counter(tile["type"] for tile in base_tiles()) == by_type([7, 7, 9, 9, 11, 11])
         assert len(base_tiles()) == 54
 
+    @pytest.mark.rule("00.3")
     @pytest.mark.parametrize(("building", "cheapest"), list(zip(TYPES, range(2, 8), strict=True)))
     def test_prices_of_a_type_span_six(self, building: str, cheapest: int) -> None:
         prices = [tile["price"] for tile in base_tiles() if tile["type"] == building]
         assert (min(prices), max(prices)) == (cheapest, cheapest + 6)
 
+    @pytest.mark.rule("00.4")
     def test_no_tile_is_walled_all_around(self) -> None:
         assert max(len(tile["walls"]) for tile in base_tiles()) == 3
 
+    @pytest.mark.rule("00.4")
     def test_ten_tiles_have_no_wall(self) -> None:
         assert sum(not tile["walls"] for tile in base_tiles()) == 10
 
@@ -242,12 +248,14 @@ class TestBaseScoringAndMoney:
     def test_the_scoring_examples_hold(self, building: str, scoring: str, points: list[int]) -> None:
         assert base()["scoring"][building][scoring] == points
 
+    @pytest.mark.rule("00.6")
     def test_there_are_108_money_cards_and_72_for_two_players(self) -> None:
         money = base()["money"]
         kinds = len(CURRENCIES) * len(money["values"])
         assert money["total"] == kinds * money["copies"] == 108
         assert kinds * money["copies_2_players"] == 72
 
+    @pytest.mark.rule("00.2")
     def test_each_currency_has_its_colour(self) -> None:
         colours = {currency["id"]: currency["colour"] for currency in component_data()["currencies"]}
         assert colours == {"gulden": "yellow", "dirham": "green", "denar": "blue", "dukat": "orange"}

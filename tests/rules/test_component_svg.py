@@ -24,10 +24,12 @@ def rules() -> Ruleset:
 def components(rules: Ruleset) -> list[tuple[str, str]]:
     """Every component of the rules: its kind and its id."""
     named = [("tile", name) for name in rules.tiles] + [("card", name) for name in rules.cards]
-    for record in rules.modules:
-        named += [("piece", name) for name in record.pieces] + [("piece_kind", kind.name) for kind in record.shows]
-        named += [("slot", name) for name in record.slots] + [("item", name) for name in record.usable]
-        named += [("choice", name) for name in record.choices]
+    for module in rules.modules:
+        named += [("piece", name) for name in module.pieces] + [
+            ("piece_kind", kind.name) for kind in module.piece_kinds
+        ]
+        named += [("slot", name) for name in module.slots] + [("item", name) for name in module.usable]
+        named += [("choice", name) for name in module.choices]
     return named
 
 
@@ -72,4 +74,4 @@ def test_a_piece_is_drawn_with_the_outline_of_its_kind(rules: Ruleset) -> None:
         assert found.name == kind
         assert f'href="#piece-{kind}"' in draw_component(rules, "piece", name)
     assert piece_kind_of(rules, "market-denar") is None
-    assert BASE.shows == ()
+    assert BASE.piece_kinds == ()

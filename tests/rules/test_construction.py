@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from alhambra.board import Board
-from alhambra.construction import check_removal, check_swap, is_legal, standing
-from alhambra.grid import LIMIT
+from alhambra.placement.grid import LIMIT
+from alhambra.placement.rules import check_removal, check_swap, is_legal, standing
 from alhambra.violations import Violation
 
 from .samples import NE, NW, building, built, camp, project, watchtower
@@ -24,6 +24,7 @@ def test_open_sides_may_touch() -> None:
     assert Board().violations(building("N"), 1, 0) == []
 
 
+@pytest.mark.rule("00.36")
 def test_a_wall_must_meet_a_wall() -> None:
     board = built((1, 0, "S"), (0, 1, ""))
     assert board.violations(building("N"), 1, 1) == []
@@ -59,15 +60,18 @@ def test_a_tile_that_touches_nothing_is_refused() -> None:
     assert Board().violations(building(), 2, 0) == [Violation("NO_CONTACT", "cell", cell=[2, 0])]
 
 
+@pytest.mark.rule("00.38")
 def test_a_corner_is_no_contact() -> None:
     assert codes(Board().violations(building(), 1, 1)) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("00.37")
 def test_a_tile_behind_a_double_wall_cannot_be_reached() -> None:
     tile = building("W")
     assert built((1, 0, "E")).violations(tile, 2, 0) == [Violation("NOT_REACHABLE", "cell", tiles=[tile.id])]
 
 
+@pytest.mark.rule("00.39")
 def test_no_empty_area_may_be_enclosed() -> None:
     ring = [(1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2)]
     board = built(*((x, y, "") for x, y in ring))
@@ -103,6 +107,7 @@ def test_a_tile_is_built_once() -> None:
 # Cells far away.
 
 
+@pytest.mark.rule("00.103")
 def test_an_alhambra_may_leave_every_frame() -> None:
     board = Board()
     for x in range(1, LIMIT + 1):
@@ -112,6 +117,7 @@ def test_an_alhambra_may_leave_every_frame() -> None:
     assert standing(board) == ()
 
 
+@pytest.mark.rule("00.103")
 @pytest.mark.parametrize("dx,dy", [(1, 0), (-1, 0), (0, 1), (0, -1)])
 def test_the_limit_is_the_same_on_all_sides(dx: int, dy: int) -> None:
     board = Board()
@@ -140,8 +146,8 @@ def test_a_tile_turns_clockwise() -> None:
     assert codes(board.violations(building("N"), 0, 1)) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
     assert board.violations(building("N"), 0, 1, 90) == []
     board.place(building("NE"), 0, 1, 90)
-    lot = board.at(0, 1)
-    assert lot is not None and lot.edges == "owwo"
+    part = board.at(0, 1)
+    assert part is not None and part.edges == "owwo"
 
 
 def test_wooden_walls_count_like_printed_ones_and_turn_with_the_tile() -> None:
@@ -152,6 +158,7 @@ def test_wooden_walls_count_like_printed_ones_and_turn_with_the_tile() -> None:
     assert (1, 0) not in board.legal_cells(building(), 90, (4,))
 
 
+@pytest.mark.rule("09.13")
 def test_a_wooden_wall_on_a_shared_edge_breaks_the_alhambra() -> None:
     board = built((1, 0, ""))
     board.add_sticks(list(board.placed)[1], (8,))
@@ -212,6 +219,7 @@ def test_a_bastion_leans_on_a_wall() -> None:
     assert board.violations(camp("W"), 2, 0) == []
 
 
+@pytest.mark.rule("08.7")
 @pytest.mark.parametrize("walls,bastions", [("", "W"), ("", "E"), ("E", "E")])
 def test_other_sides_of_a_camp_and_a_building_may_not_touch(walls: str, bastions: str) -> None:
     board = built((1, 0, walls))
@@ -222,6 +230,7 @@ def test_other_sides_of_a_camp_and_a_building_may_not_touch(walls: str, bastions
     )
 
 
+@pytest.mark.rule("08.8")
 def test_two_camps_touch_green_to_green_only() -> None:
     board = built((1, 0, "E"))
     board.place(camp("W"), 2, 0)
@@ -229,12 +238,14 @@ def test_two_camps_touch_green_to_green_only() -> None:
     assert board.violations(camp("E"), 3, 0) == []
 
 
+@pytest.mark.rule("99.31", "08.10", "08.39")
 def test_a_camp_gives_no_way_on_foot_and_no_contact() -> None:
     board = built((1, 0, "E"))
     board.place(camp("WE"), 2, 0)
     assert codes(board.violations(building("W"), 3, 0)) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("08.39")
 def test_a_building_beside_a_camp_shows_it_a_wall() -> None:
     board = built((1, 0, "E"))
     board.place(camp("WN"), 2, 0)
@@ -243,18 +254,21 @@ def test_a_building_beside_a_camp_shows_it_a_wall() -> None:
     assert codes(board.violations(building(), 2, -1)) == ["CONTACT_FORBIDDEN"]
 
 
+@pytest.mark.rule("08.38")
 def test_a_camp_does_not_fill_a_hole() -> None:
     board = built((1, 0, "S"), (2, 0, ""), (2, 1, "W"), (2, 2, ""), (1, 2, "N"), (0, 2, ""))
     board.place(camp("NESW"), 1, 1)
     assert board.violations(building("E"), 0, 1) == [Violation("HOLE", "cell", cells=[[1, 1]])]
 
 
+@pytest.mark.rule("08.38")
 def test_a_camp_does_not_close_a_hole_either() -> None:
     board = built((1, 0, ""), (2, 0, ""), (2, 1, ""), (2, 2, ""), (1, 2, ""), (0, 2, "N"))
     board.add_sticks("start-0", (4,))
     assert board.violations(camp("NS"), 0, 1) == [Violation("HOLE", "cell", cells=[[1, 1]])]
 
 
+@pytest.mark.rule("08.40")
 def test_a_redesign_leaves_no_camp_alone() -> None:
     board = built((1, 0, "E"))
     wall = board.cells[1, 0].tile.id
@@ -264,6 +278,7 @@ def test_a_redesign_leaves_no_camp_alone() -> None:
     assert check_swap(board, wall, building("NE")) == ()
 
 
+@pytest.mark.rule("08.41")
 def test_a_camp_and_a_building_may_change_places() -> None:
     board = built((1, 0, "E"), (0, 1, "E"), (0, -1, ""), (1, -1, ""), (2, -1, "S"))
     camp_tile = camp("WN")
@@ -288,6 +303,7 @@ def test_nothing_is_attached_to_the_long_side() -> None:
     assert codes(board.violations(building(), -2, 0)) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("99.31", "22.14")
 def test_one_walks_across_a_watchtower() -> None:
     board = Board()
     board.place(watchtower(), 1, 0, NW)
@@ -341,7 +357,10 @@ def test_either_half_may_give_the_contact() -> None:
 def test_a_double_tile_turns_about_its_first_half() -> None:
     board = Board()
     board.place(project("N", "N"), 1, 0, 90)
-    assert [(cell, lot.edges) for cell, lot in board.cells.items()][1:] == [((1, 0), "owoo"), ((1, 1), "owoo")]
+    assert [(cell, part.edges) for cell, part in board.cells.items()][1:] == [
+        ((1, 0), "owoo"),
+        ((1, 1), "owoo"),
+    ]
 
 
 def test_a_double_tile_may_fill_what_its_first_half_encloses() -> None:
@@ -354,6 +373,7 @@ def test_a_double_tile_may_fill_what_its_first_half_encloses() -> None:
 # Gates.
 
 
+@pytest.mark.rule("05.13")
 def test_a_gate_makes_a_double_wall_passable() -> None:
     board = built((1, 0, "E"))
     board.add_passage(2, 0, "W")
@@ -364,6 +384,7 @@ def test_a_gate_makes_a_double_wall_passable() -> None:
     assert board.walk(1, 0) == [(2, 0), (0, 0)]
 
 
+@pytest.mark.rule("08.41")
 def test_a_gate_may_open_the_place_of_a_camp_to_a_building() -> None:
     board = built((1, 0, "E"))
     leaning = camp("W")

@@ -6,9 +6,9 @@ from random import Random
 
 from alhambra.board import Board
 from alhambra.components import Cell, Tile
-from alhambra.construction import check_placement, check_removal, check_swap, is_legal, standing
-from alhambra.contacts import lots
-from alhambra.outline import longest_wall, wall_runs
+from alhambra.placement.contacts import placed_parts
+from alhambra.placement.outline import longest_wall, wall_runs
+from alhambra.placement.rules import check_placement, check_removal, check_swap, is_legal, standing
 from alhambra.violations import Violation
 
 from . import oracles
@@ -108,12 +108,12 @@ def test_the_general_rules_agree_with_a_look_at_the_whole_alhambra() -> None:
     for _ in range(12):
         board = Board()
         for _ in range(14):
-            tile, rotation, sticks = strange_tile(rng)
-            legal = board.legal_cells(tile, rotation, sticks)
+            tile, rotation, wooden_walls = strange_tile(rng)
+            legal = board.legal_cells(tile, rotation, wooden_walls)
             for x, y in [(x, y) for x in range(-4, 5) for y in range(-4, 5)]:
-                if not any(cell in board.cells for cell, _ in lots(tile, x, y, rotation)):
+                if not any(cell in board.cells for cell, _ in placed_parts(tile, x, y, rotation)):
                     after = board.copy()
-                    after.put(tile, x, y, rotation, sticks)
+                    after.put(tile, x, y, rotation, wooden_walls)
                     assert (standing(after) == ()) == ((x, y) in legal), str(after)
             if legal:
-                board.place(tile, *rng.choice(legal), rotation, sticks)
+                board.place(tile, *rng.choice(legal), rotation, wooden_walls)

@@ -16,8 +16,8 @@ from alhambra import Game, Module, Move, Options, compile_ruleset, known_modules
 from alhambra.base import BASE
 from alhambra.components import CURRENCIES, TYPES
 from alhambra.declarations import Vocabulary
-from alhambra.frames import FRAMES
 from alhambra.players import Hoarder, NoveltySeeker, Peer, Resigner, Spoiler, Table, Undoer, perform
+from alhambra.procedures import PROCEDURES
 from alhambra.violations import CODES
 from tests.budget import Spend
 from tests.conformance.dice import Dice
@@ -143,8 +143,10 @@ class Heard:
             self._note(vocabulary.undeclared_shown(game, viewer))
             for key, shown in game.view(viewer)["slices"].items():
                 self.words.update(f"fact {key} {fact}" for fact in shown)
-        for record in game.ruleset.modules:
-            self.words.update(f"piece {thing['kind']}" for thing in (record.things(game) if record.things else ()))
+        for module in game.ruleset.modules:
+            self.words.update(
+                f"piece {thing['kind']}" for thing in (module.public_pieces(game) if module.public_pieces else ())
+            )
         self._look_behind(game)
         moves = list(islice(game.moves(), WALKED))
         self._nouns.learn(moves)
@@ -168,34 +170,34 @@ class Heard:
             self.undeclared.add(word)
 
 
-def declared_by(record: Module) -> set[str]:
+def declared_by(module: Module) -> set[str]:
     """What a module says will occur. Decisions that only modules still to come ask are left out."""
     asked = {kind for other in RECORDS for kind in other.asks}
-    unasked = {step.asking for step in record.steps} - asked
+    unasked = {step.asking for step in module.steps} - asked
     return {
-        *(f"event {kind}" for kind in record.events),
-        *(f"score {word}" for word in record.scores),
-        *(f"fact {record.key} {fact}" for fact in record.facts),
-        *(f"piece {kind.name}" for kind in record.shows),
-        *(f"verb {verb.name}" for verb in record.verbs),
-        *(f"decision {kind.name}" for kind in record.decisions if kind.name not in unasked),
+        *(f"event {kind}" for kind in module.events),
+        *(f"score {word}" for word in module.scores),
+        *(f"fact {module.key} {fact}" for fact in module.public_facts),
+        *(f"piece {kind.name}" for kind in module.piece_kinds),
+        *(f"verb {verb.name}" for verb in module.verbs),
+        *(f"decision {kind.name}" for kind in module.decisions if kind.name not in unasked),
     }
 
 
-def complaint(record: Module, never: set[str], games: int) -> str:
-    return f"declared by {record.key}, but never occurred in {games} games: {', '.join(sorted(never))}"
+def complaint(module: Module, never: set[str], games: int) -> str:
+    return f"declared by {module.key}, but never occurred in {games} games: {', '.join(sorted(never))}"
 
 
-@pytest.mark.parametrize("record", RECORDS[1:], ids=lambda record: record.key)
+@pytest.mark.parametrize("module", RECORDS[1:], ids=lambda module: module.key)
 def test_a_module_uses_nothing_undeclared_and_all_it_declares_occurs_in_its_own_games(
-    record: Module, spend: Spend
+    module: Module, spend: Spend
 ) -> None:
-    declared = declared_by(record) - NEEDS_COMPANY.keys() - RARE
-    heard = Heard((record.key,), declared)
+    declared = declared_by(module) - NEEDS_COMPANY.keys() - RARE
+    heard = Heard((module.key,), declared)
     spend("declarations", heard.games, heard.moves)
     assert heard.undeclared == set(), "used, but not declared"
     assert heard.concealed == set(), "legal, but said to be impossible"
-    assert not declared - heard.words, complaint(record, declared - heard.words, heard.games)
+    assert not declared - heard.words, complaint(module, declared - heard.words, heard.games)
 
 
 @pytest.mark.parametrize("word", NEEDS_COMPANY)
@@ -218,25 +220,25 @@ def test_nothing_undeclared_is_used_with_all_modules_and_all_that_the_base_game_
 
 
 def test_every_declaration_has_a_meaning_in_a_sentence() -> None:
-    for record in RECORDS:
-        meanings = [*record.events.values(), *record.scores.values(), *record.facts.values()]
-        meanings += [kind.meaning for kind in record.shows]
-        meanings += [reason.meaning for reason in record.reasons]
-        meanings += [order.meaning for kind in record.decisions for order in kind.orders]
+    for module in RECORDS:
+        meanings = [*module.events.values(), *module.scores.values(), *module.public_facts.values()]
+        meanings += [kind.meaning for kind in module.piece_kinds]
+        meanings += [reason.meaning for reason in module.reasons]
+        meanings += [order.meaning for kind in module.decisions for order in kind.orders]
         for meaning in meanings:
-            assert re.fullmatch(r"[A-Z].{3,}\.", meaning), (record.key, meaning)
+            assert re.fullmatch(r"[A-Z].{3,}\.", meaning), (module.key, meaning)
 
 
 def test_no_word_is_declared_twice_and_every_reason_has_a_known_code() -> None:
     for field in ("events", "scores"):
-        words = Counter(word for record in RECORDS for word in getattr(record, field))
+        words = Counter(word for module in RECORDS for word in getattr(module, field))
         assert [word for word, count in words.items() if count > 1] == []
-    assert {reason.code for record in RECORDS for reason in record.reasons} <= set(CODES)
+    assert {reason.code for module in RECORDS for reason in module.reasons} <= set(CODES)
 
 
 def test_slots_choices_and_items_are_declared_once() -> None:
     for field in ("slots", "choices", "usable"):
-        words = Counter(word for record in RECORDS for word in getattr(record, field))
+        words = Counter(word for module in RECORDS for word in getattr(module, field))
         assert [word for word, count in words.items() if count > 1] == [], field
 
 
@@ -253,28 +255,28 @@ def test_a_slot_a_choice_and_an_item_that_nobody_declares_are_noticed() -> None:
 
 
 def test_details_are_events_of_the_same_module_and_every_module_tells_a_story() -> None:
-    for record in RECORDS:
-        assert set(record.details) <= set(record.events), record.key
-        assert len(set(record.details)) == len(record.details), record.key
-        assert set(record.events) - set(record.details) or not record.events, record.key
+    for module in RECORDS:
+        assert set(module.details) <= set(module.events), module.key
+        assert len(set(module.details)) == len(module.details), module.key
+        assert set(module.events) - set(module.details) or not module.events, module.key
 
 
-def words_of(record: Module) -> set[str]:
+def words_of(module: Module) -> set[str]:
     """The words of a module that no other part of the project may know."""
     return {
-        record.key,
-        *(f"{record.key}.{variant}" for variant in record.variants),
-        *record.events,
-        *record.scores,
-        *(kind.name for kind in record.shows),
-        *(kind.name for kind in record.kinds),
-        *(verb.name for verb in record.verbs),
-        *(kind.name for kind in record.decisions),
-        *(order.answer for kind in record.decisions for order in kind.orders),
-        *(word for reason in record.reasons for word in reason.words),
-        *(tile.id for tile in record.tiles),
-        *(card.id for card in record.cards),
-        *record.pieces,
+        module.key,
+        *(f"{module.key}.{variant}" for variant in module.variants),
+        *module.events,
+        *module.scores,
+        *(kind.name for kind in module.piece_kinds),
+        *(kind.name for kind in module.kinds),
+        *(verb.name for verb in module.verbs),
+        *(kind.name for kind in module.decisions),
+        *(order.answer for kind in module.decisions for order in kind.orders),
+        *(word for reason in module.reasons for word in reason.words),
+        *(tile.id for tile in module.tiles),
+        *(card.id for card in module.cards),
+        *module.pieces,
     }
 
 
@@ -303,8 +305,8 @@ def test_no_word_of_a_module_stands_in_service_gateway_or_command_line() -> None
         *words_of(BASE),
         *TYPES,
         *CURRENCIES,
-        *(word for moments in FRAMES.values() for word in moments),
-        *(moment.name.partition(".")[2] for record in RECORDS for moment in record.moments),
+        *(word for stages in PROCEDURES.values() for word in stages),
+        *(stage.name.partition(".")[2] for module in RECORDS for stage in module.stages),
     }
     words = set().union(*map(words_of, RECORDS[1:])) - common
     files = [path for folder in OUTSIDE for path in (ROOT / folder).rglob("*") if path.suffix in TOLD_BY]

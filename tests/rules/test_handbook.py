@@ -10,15 +10,15 @@ from alhambra.texts import has_text, languages, sentence_form
 @pytest.mark.parametrize("language", languages())
 def test_every_word_that_a_module_declares_is_explained(language: str) -> None:
     for page in all_pages(language):
-        record = BASE if page.key == BASE.key else load_module(page.key)
+        module = BASE if page.key == BASE.key else load_module(page.key)
         entries = {section.key: [entry.key for entry in section.entries] for section in page.sections}
-        assert entries.get("moves", []) == [verb.name for verb in record.verbs]
-        assert entries.get("decisions", []) == [kind.name for kind in record.decisions]
-        assert entries.get("events", []) == list(record.events)
-        assert entries.get("facts", []) == list(record.facts)
-        described = [piece for piece in record.pieces if has_text(f"thing.{piece}.text", language)]
-        assert entries.get("pieces", []) == [*(kind.name for kind in record.shows), *described]
-        assert entries.get("refusals", []) == [reason.code for reason in record.reasons]
+        assert entries.get("moves", []) == [verb.name for verb in module.verbs]
+        assert entries.get("decisions", []) == [kind.name for kind in module.decisions]
+        assert entries.get("events", []) == list(module.events)
+        assert entries.get("facts", []) == list(module.public_facts)
+        described = [piece for piece in module.pieces if has_text(f"thing.{piece}.text", language)]
+        assert entries.get("pieces", []) == [*(kind.name for kind in module.piece_kinds), *described]
+        assert entries.get("refusals", []) == [reason.code for reason in module.reasons]
         assert page.name and page.about and page.rule and page.example
 
 

@@ -17,13 +17,13 @@ from typing import Any
 import pytest
 
 from alhambra import Game, Move, Options
+from alhambra.export import export_view
 from alhambra.modules.characters import CHARACTERS, Characters
 from alhambra.modules.city_walls import SHOWN as WALL_CARDS
 from alhambra.modules.invaders import Invaders
 from alhambra.modules.major_construction_projects import Projects
 from alhambra.modules.power_of_the_sultan import CARDS as SULTAN_CARDS
 from alhambra.modules.squares import Stacks
-from alhambra.record import export_view
 from tests.rules.hidden_things import EVERYBODY, SITUATIONS, Situation, squares_hidden, with_beggar, with_squares
 from tests.rules.observation import Viewer, as_text, observed, probes, reaching, shown
 
@@ -71,7 +71,7 @@ def face_down(game: Game, viewer: Viewer) -> set[str]:
     """Every name that the viewer cannot have seen yet, of all modules that are on."""
     names = {*CHARACTERS, *WALL_CARDS, *SULTAN_CARDS}
     found = {card for card in game.state.deck if card in names}
-    for kept in game.state.slices.values():
+    for kept in game.state.module_states.values():
         if isinstance(kept, Characters):
             found.update(kept.aside)
         elif isinstance(kept, Stacks):
@@ -180,8 +180,8 @@ def test_both_games_hold_the_same_things(situation: Situation) -> None:
         game, _ = situation.build(variant)
         things = [*game.state.deck, *game.state.tower, *game.state.discard, *game.state.display]
         things += [card for seat in game.state.seats for card in seat.hand]
-        for record in game.ruleset.modules:
-            things += record.census(game) if record.census else ()
+        for module in game.ruleset.modules:
+            things += module.census(game) if module.census else ()
         found.append(sorted(thing for thing in things if not thing.startswith("resident-")))
     assert found[0] == found[1]
 
@@ -232,10 +232,11 @@ def test_the_public_part_of_a_question_names_nothing_hidden(situation: Situation
         game.apply(plain_move(game))
 
 
+@pytest.mark.rule("04.4")
 def test_the_turned_up_square_is_shown_and_the_one_below_it_is_not() -> None:
     game, events = with_squares(0)
     top, *_ = [event.public["tile"] for event in events if event.kind == "square_turned"]
-    stack = game.slice(Stacks).stacks["garden"]
+    stack = game.module_state(Stacks).stacks["garden"]
     assert stack[-1] == top
     for viewer in EVERYBODY:
         text = as_text([shown(game, viewer), reaching(viewer, events)])

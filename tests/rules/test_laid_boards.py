@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Game, IllegalMove, Options
-from alhambra.boards import LaidBoards, LaidTile, Placed, PlacementJudge, wooden_walls
+from alhambra.boards import LaidTile, PlacedTile, PlacementJudge, StandaloneBoards, wooden_walls_by_cell
 
 GARDEN, TOWER = "garden-11", "tower-11"
 """Tiles without walls."""
@@ -16,32 +16,34 @@ def codes(faults: object) -> list[str]:
 
 
 def test_a_board_that_stands_has_no_faults_and_is_laid() -> None:
-    boards = LaidBoards(2)
+    boards = StandaloneBoards(2)
     assert boards.lay(0, [LaidTile(GARDEN, (1, 0)), LaidTile(TOWER, (2, 0))]) == ()
     assert boards.board(0).cells_of(TOWER) == ((2, 0),)
     assert boards.buildings(0)["tower"] == 1
 
 
 def test_every_fault_of_a_board_is_named_at_once() -> None:
-    faults = LaidBoards(2).lay(0, [LaidTile("castle", (1, 0)), LaidTile(GARDEN, (0, 0)), LaidTile(TOWER, (1, 0), 45)])
+    faults = StandaloneBoards(2).lay(
+        0, [LaidTile("castle", (1, 0)), LaidTile(GARDEN, (0, 0)), LaidTile(TOWER, (1, 0), 45)]
+    )
     assert sorted(codes(faults)) == ["ID_UNKNOWN", "NOUN_MALFORMED", "PLACE_TAKEN"]
 
 
 def test_a_tile_without_a_neighbour_cannot_stand() -> None:
-    boards = LaidBoards(2)
+    boards = StandaloneBoards(2)
     assert boards.lay(0, [LaidTile(GARDEN, (5, 5))])
     assert list(boards.board(0).placed) == [boards.board(0).start.id], "nothing is laid"
 
 
 def test_a_tile_lies_on_one_board_only() -> None:
-    boards = LaidBoards(2)
+    boards = StandaloneBoards(2)
     assert not boards.lay(0, [LaidTile(GARDEN, (1, 0))])
     assert codes(boards.lay(1, [LaidTile(GARDEN, (1, 0))])) == ["PLACE_TAKEN"]
     assert codes(boards.give_to_dirk((GARDEN,))) == ["PLACE_TAKEN"]
 
 
 def test_boards_score_what_the_rules_would_score_for_them() -> None:
-    boards = LaidBoards(2)
+    boards = StandaloneBoards(2)
     boards.lay(0, [LaidTile(GARDEN, (1, 0))])
     lines = [event.public for event in boards.score_lines(1) if event.public["seat"] == 0]
     assert [(line["reason"], line["type"], line["points"]) for line in lines] == [("majority", "garden", 5)]
@@ -71,4 +73,4 @@ def test_no_place_is_listed_for_a_tile_that_does_not_exist() -> None:
 def test_wooden_walls_turn_with_their_tile() -> None:
     tile = Game.new(Options(seats=2, seed="judge")).ruleset.tiles[GARDEN]
     north = 1
-    assert list(wooden_walls(Placed(tile, 2, 3, 90, (north,)))) == [((2, 3), ["E"])]
+    assert list(wooden_walls_by_cell(PlacedTile(tile, 2, 3, 90, (north,)))) == [((2, 3), ["E"])]

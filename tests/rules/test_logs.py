@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra import BadNotation, Entry, Game, Move, Options
-from alhambra.record import is_game_bytes, read_entry, write_entry
+from alhambra.export import is_game_bytes, read_entry, write_entry
 
 
 def begun(**rules: object) -> Game:

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alhambra import AlhambraError, BadNotation, BadOptions, BadState, Game, IllegalMove, Move, Options
+from alhambra.export import export_game, read_export, verify_export
 from alhambra.moves import NOUNS
 from alhambra.notation import read_game, read_move, write_game, write_move
 from alhambra.options import CHOICES
-from alhambra.record import export_game, read_export, verify_export
 
 bounded = settings(max_examples=150, derandomize=True, deadline=None)
 

@@ -13,7 +13,7 @@ from alhambra import Module
 from alhambra.base import BASE
 from alhambra.module import DecisionKind, Licence, Modify, Permit, TileKind, Verb
 from tests.rules.example_modules import CAMELS, EXAMPLES
-from tests.rules.module_code import FILES, MAIN, SOURCES, core_files, each_module, records, syntax
+from tests.rules.module_code import FILES, MAIN, SOURCES, core_files, definitions, each_module, syntax
 
 NO_HOOKS = {"number", "key", "version", "migrations"}
 
@@ -33,7 +33,7 @@ def used(owner: type, things: list[Any]) -> set[str]:
 
 def everybody() -> list[Module]:
     """The base game, the modules, the examples of the tests."""
-    return [BASE, *records(), *EXAMPLES, CAMELS]
+    return [BASE, *definitions(), *EXAMPLES, CAMELS]
 
 
 def test_every_hook_of_the_contract_is_used_somewhere() -> None:

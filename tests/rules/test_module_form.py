@@ -22,9 +22,9 @@ from tests.rules.module_code import (
     SOURCES,
     calls_of,
     compiled,
+    definition_of,
+    definitions,
     each_module,
-    record,
-    records,
     syntax,
 )
 
@@ -46,7 +46,7 @@ def test_the_contract_stays_under_300_lines() -> None:
 @each_module
 def test_a_module_opens_with_its_number_and_the_rule(key: str) -> None:
     text = ast.get_docstring(syntax(MAIN[key])) or ""
-    assert text.startswith(f"{record(key).number:02} ")
+    assert text.startswith(f"{definition_of(key).number:02} ")
     title, _, rule = text.partition("\n\n")
     assert re.fullmatch(r"\d\d [A-Z].*\.", title), title
     assert len(rule.split()) >= 20, "the rule in the game's words"
@@ -85,12 +85,12 @@ def test_a_module_ends_with_its_record(key: str) -> None:
 
 @each_module
 def test_a_module_is_called_like_its_file_and_numbered_like_the_component_data(key: str) -> None:
-    assert record(key).key == key
-    assert record(key).number == ALL_KEYS.index(key) + 1
+    assert definition_of(key).key == key
+    assert definition_of(key).number == ALL_KEYS.index(key) + 1
 
 
 def test_no_two_modules_share_a_number() -> None:
-    numbers = [module.number for module in records()]
+    numbers = [module.number for module in definitions()]
     assert len(set(numbers)) == len(numbers)
     assert BASE.number == 0
 
@@ -100,7 +100,7 @@ def test_no_two_modules_share_a_number() -> None:
 
 @each_module
 def test_a_slice_is_a_plain_dataclass_with_slots(key: str) -> None:
-    kept = record(key).state
+    kept = definition_of(key).state
     if kept is None:
         return
     assert is_dataclass(kept)
@@ -113,7 +113,7 @@ def test_a_slice_is_a_plain_dataclass_with_slots(key: str) -> None:
 @each_module
 def test_the_fields_of_a_slice_are_never_changed_inside(key: str) -> None:
     """Two fresh slices share nothing, and no field begins as a list or a set, which invite changing."""
-    kept = record(key).state
+    kept = definition_of(key).state
     if kept is None:
         return
     one, two = kept(), kept()
@@ -131,7 +131,7 @@ def test_all_modules_compile_together(seats: int) -> None:
     ruleset = compiled(tuple(FILES), seats)
     assert set(ruleset.keys) == set(FILES)
     for key in FILES:
-        after = set(record(key).after) & set(FILES)
+        after = set(definition_of(key).after) & set(FILES)
         assert after <= set(ruleset.keys[: ruleset.keys.index(key)])
 
 
@@ -152,5 +152,5 @@ def test_every_module_and_every_pair_compiles(seats: int) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_all_modules_compile_under_every_edition_with_all_variants(edition: str) -> None:
-    variants = tuple(sorted(f"{module.key}.{variant}" for module in records() for variant in module.variants))
+    variants = tuple(sorted(f"{module.key}.{variant}" for module in definitions() for variant in module.variants))
     compile_ruleset.__wrapped__(4, edition, tuple(sorted(FILES)), variants)

@@ -19,9 +19,9 @@ from tests.rules.module_code import (
     SOURCES,
     calls_of,
     core_files,
+    definition_of,
     each_module,
     nodes,
-    record,
     syntax,
 )
 
@@ -183,20 +183,20 @@ def test_a_module_names_others_only_in_its_record(key: str) -> None:
 @each_module
 def test_a_record_names_only_modules_that_exist_and_never_itself(key: str) -> None:
     for name in RECORD_MAY_NAME:
-        listed = getattr(record(key), name)
+        listed = getattr(definition_of(key), name)
         assert set(listed) <= set(ALL_KEYS) - {key}
         assert len(set(listed)) == len(listed)
 
 
 # -- The core never asks which modules are on --------------------------------------------------------------------------
 
-TABLES_OF_MODULES = {"keys", "modules", "slices", "slice_keys", "variants"}
+TABLES_OF_MODULES = {"keys", "modules", "state_types", "module_keys", "variants"}
 """What a ruleset, a state or the options hold by module: asking what is in it asks which modules are on."""
 REGISTRY = RULES / "registry.py"
 """It looks modules up by key, whether they are on or not."""
 MAY_SHOW_KEYS = {"views.py", "ruleset.py"}
 """A view lists the keys, a ruleset makes them."""
-MAY_READ_THE_CHOICE = {"options.py", "notation.py", "record.py", "ruleset.py"}
+MAY_READ_THE_CHOICE = {"options.py", "notation.py", "export.py", "ruleset.py"}
 """The options hold which modules were chosen; they are written, read, and handed to the compiler."""
 
 
@@ -251,12 +251,12 @@ def test_no_module_tests_which_modules_are_on() -> None:
 def test_a_module_asks_only_for_its_own_variants(key: str) -> None:
     texts = [node.value for node in nodes(key) if isinstance(node, ast.Constant)]
     asked = [text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z_]+\.[a-z_]+", text)]
-    variants = {f"{key}.{variant}" for variant in record(key).variants}
-    declared = record(key).moments
-    moments = {step.moment for step in record(key).steps}.union(
+    variants = {f"{key}.{variant}" for variant in definition_of(key).variants}
+    declared = definition_of(key).stages
+    stages = {step.stage for step in definition_of(key).steps}.union(
         *((own.name, own.after, own.before) for own in declared)
     )
-    assert set(asked) <= variants | moments
+    assert set(asked) <= variants | stages
     uses = any(node.attr == "variants" for path in FILES[key] for node in without_calls(syntax(path)))
     assert uses == bool(variants)
 

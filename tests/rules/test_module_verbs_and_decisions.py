@@ -8,13 +8,13 @@ from pathlib import Path
 from alhambra import Ruleset
 from alhambra.base import BASE
 from tests.rules.example_modules import EXAMPLES
-from tests.rules.module_code import FILES, compiled, core_files, each_module, nodes, record, syntax
+from tests.rules.module_code import FILES, compiled, core_files, definition_of, each_module, nodes, syntax
 
 
 def verbs_and_decisions(key: str) -> tuple[dict[str, set[str]], Ruleset]:
     """By verb of a module: the decisions that it answers when the module is on alone."""
     ruleset = compiled((key,), 3)
-    answers = {verb.name: set[str]() for verb in record(key).verbs}
+    answers = {verb.name: set[str]() for verb in definition_of(key).verbs}
     for name, question in ruleset.questions.items():
         for verb in question.verbs:
             if verb.name in answers:
@@ -41,7 +41,7 @@ def test_every_verb_of_the_base_game_answers_a_decision_of_the_game_or_of_a_modu
 @each_module
 def test_every_decision_of_a_module_can_be_answered(key: str) -> None:
     _, ruleset = verbs_and_decisions(key)
-    for kind in record(key).decisions:
+    for kind in definition_of(key).decisions:
         verbs = {verb.name for verb in ruleset.questions[kind.name].verbs}
         assert verbs - {"pass"}, f"{kind.name} can only be passed"
         assert set(kind.verbs) <= verbs, f"{kind.name} names unknown verbs"
@@ -50,11 +50,11 @@ def test_every_decision_of_a_module_can_be_answered(key: str) -> None:
 @each_module
 def test_a_module_lets_only_verbs_that_exist_answer_decisions_that_exist(key: str) -> None:
     _, ruleset = verbs_and_decisions(key)
-    for decision, verbs in record(key).answers.items():
+    for decision, verbs in definition_of(key).answers.items():
         assert decision in ruleset.questions
         assert set(verbs) <= set(ruleset.verbs)
-    assert set(record(key).vetoes) <= set(ruleset.verbs)
-    assert set(record(key).offers) <= set(ruleset.questions)
+    assert set(definition_of(key).vetoes) <= set(ruleset.verbs)
+    assert set(definition_of(key).offers) <= set(ruleset.questions)
 
 
 def asked_in(path: Path) -> set[str]:
@@ -76,7 +76,7 @@ def asked_in(path: Path) -> set[str]:
 
 @each_module
 def test_every_decision_of_a_module_is_asked_in_its_files(key: str) -> None:
-    declared = {kind.name for kind in record(key).decisions}
+    declared = {kind.name for kind in definition_of(key).decisions}
     asked = set().union(*map(asked_in, FILES[key]))
     assert declared - asked == set(), "never asked"
     assert asked - declared - {kind.name for kind in BASE.decisions} == set(), "asked, but not declared"
@@ -94,6 +94,6 @@ def test_every_step_that_is_pushed_stands_in_the_agenda(key: str) -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("push", "resume"):
             at = 0 if node.func.attr == "push" else 1
             pushed.add(ast.unparse(node.args[at]))
-    agenda = {step.__name__ for step in record(key).agenda.values()}
+    agenda = {step.__name__ for step in definition_of(key).agenda.values()}
     base = {step.__name__ for step in BASE.agenda.values()}
     assert pushed - agenda - base == set()

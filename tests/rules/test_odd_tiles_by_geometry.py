@@ -11,13 +11,13 @@ from random import Random
 import pytest
 
 from alhambra import Board, Game, Options, Tile, known_modules
-from alhambra import planes as planes_module
-from alhambra.base.building import builds, lock_of, module_faults
+from alhambra.base.build import builds, lock_of, module_faults
 from alhambra.base.redesign import removal_faults
 from alhambra.components import Cell
-from alhambra.construction import check_placement, check_swap, is_legal, legal_cells, may_leave, places_for
-from alhambra.contacts import Form
-from alhambra.planes import Fit, Planes
+from alhambra.placement import bitboards as planes_module
+from alhambra.placement.bitboards import Bitboards, Fit
+from alhambra.placement.contacts import Form
+from alhambra.placement.rules import check_placement, check_swap, is_legal, legal_cells, may_leave, places_for
 
 from . import odd_oracle as oracle
 from .samples import building, camp, project, watchtower
@@ -85,21 +85,21 @@ class Growth:
         if tile.kind in ("standard", "project") and self.rng.random() < 0.2:
             # The second half of a double tile lies to the east or south of the first: no wooden wall goes inside.
             masks = (self.rng.choice((0, 1, 8)), self.rng.choice((0, 2, 4)))[: len(tile.parts)]
-            self.game.state.sticks = {**self.game.state.sticks, tile.id: masks}
+            self.game.state.wooden_walls = {**self.game.state.wooden_walls, tile.id: masks}
         turned = tile.rotatable or self.rng.random() < 0.25
         return tile, self.rng.choice((0, 90, 180, 270)) if turned and tile.walkable else 0
 
-    def sticks(self, tile: Tile) -> tuple[int, ...]:
+    def wooden_walls(self, tile: Tile) -> tuple[int, ...]:
         """The wooden walls of a tile."""
-        return self.game.state.sticks.get(tile.id, ())
+        return self.game.state.wooden_walls.get(tile.id, ())
 
     def compare(self, tile: Tile, rotation: int, *, gates: bool) -> list[Cell]:
         """Every answer of engine and oracle about one tile; returns the legal cells."""
-        sticks = self.sticks(tile)
+        wooden_walls = self.wooden_walls(tile)
         box = oracle.box_around(self.alhambra, 2)
-        lying = {cell: oracle.laid(tile, cell, rotation, sticks) for cell in box}
+        lying = {cell: oracle.laid(tile, cell, rotation, wooden_walls) for cell in box}
         expected = [cell for cell in box if oracle.may_build(self.alhambra, self.gates, lying[cell])]
-        by_rules = legal_cells(self.board, tile, rotation, sticks)
+        by_rules = legal_cells(self.board, tile, rotation, wooden_walls)
         found = [cell for cell in by_rules if not self._module_faults(tile, cell, rotation)]
         assert found == expected, self.told("placement", tile, rotation, set(found) ^ set(expected))
         for cell in self.rng.sample(box, 8):
@@ -113,8 +113,8 @@ class Growth:
         return bool(module_faults(self.game, 0, self.board, tile, cell, rotation))
 
     def _compare_place(self, tile: Tile, rotation: int, cell: Cell, new: oracle.Alhambra, *, legal: bool) -> None:
-        codes = {fault.code for fault in check_placement(self.board, tile, *cell, rotation, self.sticks(tile))}
-        assert is_legal(self.board, tile, *cell, rotation, self.sticks(tile)) == (not codes)
+        codes = {fault.code for fault in check_placement(self.board, tile, *cell, rotation, self.wooden_walls(tile))}
+        assert is_legal(self.board, tile, *cell, rotation, self.wooden_walls(tile)) == (not codes)
         free = not new.keys() & self.alhambra.keys()
         assert ("PLACE_TAKEN" in codes) == (not free)
         if free:
@@ -141,16 +141,16 @@ class Growth:
 
     def _compare_redesign(self, tile: Tile, rotation: int) -> None:
         built = list(self.board.placed)
-        sticks = self.sticks(tile)
+        wooden_walls = self.wooden_walls(tile)
         for old in self.rng.sample(built, min(5, len(built))):
             may = oracle.may_leave(self.alhambra, self.gates, old)
             assert (not removal_faults(self.game, 0, old)) == may, self.told("removal", tile, rotation, old)
             assert may_leave(self.board, old) or not may
             placed = self.board.placed[old]
-            anywhere = (oracle.laid(tile, cell, rotation, sticks) for cell in self.board.cells_of(old))
+            anywhere = (oracle.laid(tile, cell, rotation, wooden_walls) for cell in self.board.cells_of(old))
             may = any(oracle.may_swap(self.alhambra, self.gates, old, new) for new in anywhere)
-            fits = not check_swap(self.board, old, tile, rotation, sticks)
-            assert fits == (old in places_for(self.board, tile, [placed], rotation, sticks))
+            fits = not check_swap(self.board, old, tile, rotation, wooden_walls)
+            assert fits == (old in places_for(self.board, tile, [placed], rotation, wooden_walls))
             cell = next((c for c in self.board.cells_of(old) if self._covers(old, tile, c, rotation)), (0, 0))
             judged = fits and not module_faults(self.game, 0, self.board, tile, cell, rotation, old)
             assert (judged and lock_of(self.game, 0, old) is None) == may, self.told("swap", tile, rotation, old)
@@ -161,20 +161,20 @@ class Growth:
     def told(self, what: str, tile: Tile, rotation: int, where: object) -> str:
         """The disagreement, for a person."""
         edges = [part.edges for part in tile.parts]
-        return f"{what}: {tile.kind} {edges} turned by {rotation}, {self.sticks(tile)} at {where}\n{self.board}"
+        return f"{what}: {tile.kind} {edges} turned by {rotation}, {self.wooden_walls(tile)} at {where}\n{self.board}"
 
     # -- Changing both in the same way --------------------------------------------------------------------------------
 
     def grow(self, tile: Tile, rotation: int, legal: list[Cell]) -> None:
         """Builds the tile where it may lie, with a gate if need be."""
-        rng, sticks = self.rng, self.sticks(tile)
+        rng, wooden_walls = self.rng, self.wooden_walls(tile)
         if legal:
             rng.shuffle(legal)
             # Half of them in the narrowest place: there are the holes and the pockets.
             self._put(tile, max(legal, key=self._crowd) if self.dense else legal[0], rotation)
         elif not _walled_inside(tile):
             for cell in rng.sample(oracle.box_around(self.alhambra, 2), 12):
-                new = oracle.laid(tile, cell, rotation, sticks)
+                new = oracle.laid(tile, cell, rotation, wooden_walls)
                 if places := oracle.gates_for(self.alhambra, self.gates, new):
                     self._put(tile, cell, rotation)
                     self._set_gate(rng.choice(sorted(places, key=sorted)))
@@ -184,8 +184,8 @@ class Growth:
         return sum(other in self.alhambra for other in oracle.box_around([cell], 1))
 
     def _put(self, tile: Tile, cell: Cell, rotation: int) -> None:
-        self.board.put(tile, *cell, rotation, self.sticks(tile))
-        self.alhambra.update(oracle.laid(tile, cell, rotation, self.sticks(tile)))
+        self.board.put(tile, *cell, rotation, self.wooden_walls(tile))
+        self.alhambra.update(oracle.laid(tile, cell, rotation, self.wooden_walls(tile)))
 
     def _set_gate(self, place: frozenset[Cell]) -> None:
         (x, y), (other_x, _) = sorted(place)
@@ -202,13 +202,16 @@ class Growth:
     def wall_up(self) -> None:
         """Puts a wooden wall on a built tile, on a side where nothing touches it."""
         placed = self.rng.choice(list(self.board.placed.values()))
-        tile, old = placed.tile, self.sticks(placed.tile) or (0,) * len(placed.tile.parts)
+        tile, old = placed.tile, self.wooden_walls(placed.tile) or (0,) * len(placed.tile.parts)
         masks = (self.rng.choice((1, 2, 4, 8)), *old[1:])
         walled = oracle.laid(tile, (placed.x, placed.y), placed.rotation, tuple(map(int.__or__, old, masks)))
         after = {**self.alhambra, **walled}
         if tile.kind in ("standard", "start") and oracle.is_sound(after, self.gates):
             self.board.add_sticks(tile.id, masks)
-            self.game.state.sticks = {**self.game.state.sticks, tile.id: self.board.placed[tile.id].sticks}
+            self.game.state.wooden_walls = {
+                **self.game.state.wooden_walls,
+                tile.id: self.board.placed[tile.id].wooden_walls,
+            }
             self.alhambra = after
 
 
@@ -242,48 +245,52 @@ def test_tiles_of_every_kind_obey_the_geometric_oracle() -> None:
 # -- The comparison bites ----------------------------------------------------------------------------------------------
 
 
-def _fit_without(*forgotten: str) -> Callable[[Planes, str], Fit]:
-    fit = Planes.fit
+def _fit_without(*forgotten: str) -> Callable[[Bitboards, str], Fit]:
+    fit = Bitboards.fit
 
-    def broken(planes: Planes, edges: str) -> Fit:
-        return fit(planes, edges)._replace(**dict.fromkeys(forgotten, 0))
+    def broken(bitboards: Bitboards, edges: str) -> Fit:
+        return fit(bitboards, edges)._replace(**dict.fromkeys(forgotten, 0))
 
     return broken
 
 
 def _enclosing_nothing(*, outline: bool) -> Callable[..., int]:
-    enclosing = Planes._enclosing
+    enclosing = Bitboards._enclosing
 
-    def broken(planes: Planes, void: int | None, camps_are_air: bool, *more: int) -> int:
-        return 0 if camps_are_air == outline else enclosing(planes, void, camps_are_air, *more)
+    def broken(bitboards: Bitboards, void: int | None, camps_are_air: bool, *more: int) -> int:
+        return 0 if camps_are_air == outline else enclosing(bitboards, void, camps_are_air, *more)
 
     return broken
 
 
-def _walking_through_every_double_wall(planes: Planes, edges: str) -> Fit:
-    fit = planes._fits.get(edges) or _FIT(planes, edges)
+def _walking_through_every_double_wall(bitboards: Bitboards, edges: str) -> Fit:
+    fit = bitboards._fits.get(edges) or _FIT(bitboards, edges)
     return fit._replace(entered=fit.touched) if not {"b", "g"} & {*edges} else fit
 
 
-_FIT = Planes.fit
+_FIT = Bitboards.fit
 BREAKS: dict[str, tuple[object, str, object]] = {
-    "sides that may not touch do": (Planes, "fit", _fit_without("refused")),
-    "every double wall is a way": (Planes, "fit", _walking_through_every_double_wall),
-    "holes are built around": (Planes, "_enclosing", _enclosing_nothing(outline=False)),
-    "holes are filled with camps": (Planes, "_enclosing", _enclosing_nothing(outline=True)),
+    "sides that may not touch do": (Bitboards, "fit", _fit_without("refused")),
+    "every double wall is a way": (Bitboards, "fit", _walking_through_every_double_wall),
+    "holes are built around": (Bitboards, "_enclosing", _enclosing_nothing(outline=False)),
+    "holes are filled with camps": (Bitboards, "_enclosing", _enclosing_nothing(outline=True)),
     "void halves are walled in": (planes_module, "_FIRST_VOID", {}),
-    "a removal cuts tiles off": (Planes, "_walks_without", lambda *_given: True),
-    "a removal leaves a hole": (Planes, "_breathes", lambda *_given, **_more: True),
+    "a removal cuts tiles off": (Bitboards, "_walks_without", lambda *_given: True),
+    "a removal leaves a hole": (Bitboards, "_breathes", lambda *_given, **_more: True),
     "a removal leaves a camp alone": ("alhambra.base.redesign", "judged_by_modules", lambda *_given: False),
-    "a swap looks at its sides only": (Planes, "takes", lambda p, x, y, _old, new: not p.has(_refused(p, new), x, y)),
-    "gates are closed": (Planes, "with_gates", lambda planes, _passages: planes),
-    "nothing needs to lean": ("alhambra.base.building", "standing_faults", lambda *_given: []),
+    "a swap looks at its sides only": (
+        Bitboards,
+        "takes",
+        lambda p, x, y, _old, new: not p.has(_refused(p, new), x, y),
+    ),
+    "gates are closed": (Bitboards, "with_gates", lambda bitboards, _passages: bitboards),
+    "nothing needs to lean": ("alhambra.base.build", "standing_faults", lambda *_given: []),
     "gates stand anywhere": ("alhambra.modules.city_gates", "_gate_sides", lambda *_given: [((0, 0), "N")]),
 }
 
 
-def _refused(planes: Planes, form: Form) -> int:
-    return planes.fit(form.parts[0][2]).refused
+def _refused(bitboards: Bitboards, form: Form) -> int:
+    return bitboards.fit(form.parts[0][2]).refused
 
 
 SEEDS = {

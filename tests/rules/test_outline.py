@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra.board import Board
-from alhambra.construction import standing
-from alhambra.outline import Run, longest_wall, wall_runs
+from alhambra.placement.outline import Run, longest_wall, wall_runs
+from alhambra.placement.rules import standing
 
 from .samples import NE, NW, SE, SW, building, built, camp, project, watchtower
 
@@ -19,6 +21,7 @@ def test_an_alhambra_without_walls_has_no_outer_wall() -> None:
     assert wall_runs(Board()) == []
 
 
+@pytest.mark.rule("00.87")
 def test_the_longest_run_of_outer_walls_counts() -> None:
     # Like the picture in the rulebook: a run of 8, a shorter one, and a wall between two tiles.
     north = (0, -1, "N"), (1, -1, "NE"), (-1, -1, "NW")
@@ -32,18 +35,21 @@ def test_a_run_goes_around_corners_and_from_tile_to_tile() -> None:
     assert wall_runs(board) == [Run(3, 0, ((1, 0, "N"), (1, 0, "E"), (1, 1, "E")))]
 
 
+@pytest.mark.rule("00.43")
 def test_a_run_goes_on_in_an_inner_corner() -> None:
     board = built((0, -1, "E"), (1, 0, "N"))
     assert wall_runs(board) == [Run(2, 0, ((0, -1, "E"), (1, 0, "N")))]
     assert board.longest_wall() == 2
 
 
+@pytest.mark.rule("00.43")
 def test_an_open_side_ends_a_run() -> None:
     board = built((1, 0, "N"), (2, 0, ""), (3, 0, "N"), (4, 0, "N"))
     assert lengths(board) == [2, 1]
     assert board.longest_wall() == 2
 
 
+@pytest.mark.rule("00.43")
 def test_walls_between_two_tiles_count_nothing() -> None:
     board = built((1, 0, "E"), (1, 1, ""), (2, 1, ""))
     assert board.longest_wall() == 1
@@ -51,6 +57,7 @@ def test_walls_between_two_tiles_count_nothing() -> None:
     assert board.longest_wall() == 0
 
 
+@pytest.mark.rule("00.43")
 def test_walls_all_around_are_one_run() -> None:
     board = Board()
     board.add_sticks("start-0", (15,))
@@ -62,6 +69,7 @@ def test_walls_all_around_are_one_run() -> None:
     assert lengths(board) == [6]
 
 
+@pytest.mark.rule("08.16", "08.37")
 def test_a_camp_in_front_of_a_wall_changes_nothing() -> None:
     board = built((1, 0, "NE"))
     board.place(camp("W"), 2, 0)
@@ -74,6 +82,7 @@ def test_the_outer_walls_of_a_double_tile_count() -> None:
     assert board.longest_wall() == 3
 
 
+@pytest.mark.rule("05.18")
 def test_a_gate_is_an_inner_wall() -> None:
     board = built((1, 0, "E"))
     board.add_passage(1, 0, "E")
@@ -94,12 +103,14 @@ def crowned(width: int) -> Board:
     return board
 
 
+@pytest.mark.rule("22.2", "22.18")
 def test_the_long_side_of_a_watchtower_is_one_wall() -> None:
     board = Board()
     board.place(watchtower(), 1, 0, NW)
     assert wall_runs(board) == [Run(1, 1, ((1, 0, "NW"),))]
 
 
+@pytest.mark.rule("22.26")
 def test_seven_walls_with_two_watchtowers() -> None:
     best = wall_runs(crowned(5))[0]
     assert (best.length, best.towers) == (7, 2)
@@ -107,6 +118,7 @@ def test_seven_walls_with_two_watchtowers() -> None:
     assert best.segments[-1] == (3, -1, "SW")
 
 
+@pytest.mark.rule("22.26")
 def test_eight_walls_with_two_watchtowers() -> None:
     best = wall_runs(crowned(6))[0]
     assert (best.length, best.towers) == (8, 2)
@@ -122,6 +134,7 @@ def test_four_walls_and_two_watchtowers_elsewhere() -> None:
     assert lengths(board) == [4, 1, 1]
 
 
+@pytest.mark.rule("22.31")
 def test_of_equally_long_runs_that_with_more_watchtowers_comes_first() -> None:
     board = built((0, -1, "N"), (1, -1, "N"), (0, 1, "S"))
     board.place(watchtower(), 1, 1, NW)

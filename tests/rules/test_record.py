@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from alhambra import BadOptions, BadState, Game, Options
+from alhambra.export import export_game, export_view, history, read_export, verify_export
 from alhambra.fairness import commitment, seed_from
-from alhambra.record import export_game, export_view, history, read_export, verify_export
 
 SECRET = bytes(range(32))
 ENTROPIES = (b"first", b"", b"third")

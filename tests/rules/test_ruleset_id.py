@@ -19,13 +19,13 @@ RECORDS = (BASE, *(load_module(key) for key in KEYS))
 Path = tuple[str | int, ...]
 
 
-def identity(data: dict[str, Any] | None = None, records: tuple[Module, ...] = RECORDS, **other: Any) -> str:
+def identity(data: dict[str, Any] | None = None, modules: tuple[Module, ...] = RECORDS, **other: Any) -> str:
     """The id of a game with these modules, if the component data read like that."""
     facts = {"variants": (), "seats": 3, "edition": "de_revised_2019", **other}
     with pytest.MonkeyPatch.context() as patch:
         if data is not None:
             patch.setattr(ruleset, "component_data", lambda: data)
-        return ruleset._identity(records, **facts)
+        return ruleset._identity(modules, **facts)
 
 
 PRINTED = identity()
@@ -120,8 +120,8 @@ def test_a_price_a_wall_a_type_or_a_count_changes_the_id(path: Path, value: obje
 @pytest.mark.parametrize(
     "change",
     [
-        lambda: identity(records=RECORDS[:-1]),
-        lambda: identity(records=(*RECORDS[:-1], replace(RECORDS[-1], version=2))),
+        lambda: identity(modules=RECORDS[:-1]),
+        lambda: identity(modules=(*RECORDS[:-1], replace(RECORDS[-1], version=2))),
         lambda: identity(variants=("invaders.open_attack",)),
         lambda: identity(seats=4),
         lambda: identity(edition="pt"),

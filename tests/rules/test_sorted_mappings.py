@@ -24,8 +24,8 @@ def dictionaries(value: Any) -> Iterator[dict[Any, Any]]:
 
 
 def unsorted(state: State) -> list[tuple[str, str]]:
-    fields = [("", name, value) for name, value in vars(state).items() if name != "slices"]
-    for key, kept in state.slices.items():
+    fields = [("", name, value) for name, value in vars(state).items() if name != "module_states"]
+    for key, kept in state.module_states.items():
         fields += [(key, name, getattr(kept, name)) for name in type(kept).__slots__]
     return [(key, name) for key, name, value in fields for found in dictionaries(value) if [*found] != sorted(found)]
 
@@ -37,7 +37,7 @@ def test_the_dictionaries_of_all_modules_stand_sorted_after_every_move_and_resig
     while not game.over and game.version < MOVES:
         game.apply(peer_move(game, rng))
         assert unsorted(game.state) == []
-        filled |= {(key, name) for key, name in game.ruleset.mappings if getattr(game.state.slices[key], name)}
+        filled |= {(key, name) for key, name in game.ruleset.mappings if getattr(game.state.module_states[key], name)}
     game.resign(2)
     assert unsorted(game.state) == []
     assert len(filled) > len(game.ruleset.mappings) // 2, "dictionaries without entries prove nothing"
@@ -45,7 +45,7 @@ def test_the_dictionaries_of_all_modules_stand_sorted_after_every_move_and_resig
 
 def test_every_field_of_a_slice_that_holds_a_dictionary_is_known() -> None:
     game = Game.new(Options(seats=SEATS, seed="known", modules=known_modules()))
-    for key, kept in game.state.slices.items():
+    for key, kept in game.state.module_states.items():
         for name in type(kept).__slots__:
             if any(True for _ in dictionaries(getattr(kept, name))):
                 assert (key, name) in game.ruleset.mappings
@@ -54,7 +54,7 @@ def test_every_field_of_a_slice_that_holds_a_dictionary_is_known() -> None:
 def test_an_unsorted_dictionary_is_replaced_and_a_sorted_one_stays_the_same_object() -> None:
     game = Game.new(Options(seats=2, seed="replaced", modules=["squares", "orchards"]))
     state = game.state
-    stacks, planted = state.slices["squares"], state.slices["orchards"]
+    stacks, planted = state.module_states["squares"], state.module_states["orchards"]
     mine = {"b": ("x",), "a": ("y",)}
     stacks.stacks, planted.planted, state.types = mine, (mine, {}), {"tower-9": "z", "garden-8": "y"}
     fields = [*mapping_fields("squares", type(stacks)), *mapping_fields("orchards", type(planted))]
@@ -70,7 +70,7 @@ def test_an_unsorted_dictionary_is_replaced_and_a_sorted_one_stays_the_same_obje
 def test_keys_that_are_numbers_are_sorted_as_numbers_also_in_bytes() -> None:
     game = Game.new(Options(seats=2, seed="numbers", modules=["new_building_grounds"]))
     back = game.restored(game.state_bytes())
-    columns = [*game.state.slices["new_building_grounds"].columns]
+    columns = [*game.state.module_states["new_building_grounds"].columns]
     assert columns == sorted(columns)
-    assert [*back.state.slices["new_building_grounds"].columns] == columns
+    assert [*back.state.module_states["new_building_grounds"].columns] == columns
     assert max(columns) >= 10 > min(columns)

@@ -17,10 +17,10 @@ import alhambra
 from alhambra import BadOptions, IllegalMove, Module, Move, Options, Violation, compile_ruleset, load_module
 from alhambra.base import BASE
 from alhambra.components import COLOURS, CURRENCIES, SIDES, TYPES, component_data
-from alhambra.frames import PHASES
 from alhambra.module import Reason
 from alhambra.moves import NOUNS
 from alhambra.options import CHOICES, EDITIONS
+from alhambra.procedures import PHASES
 from alhambra.ruleset import Ruleset
 from alhambra.texts import (
     choose_language,
@@ -111,7 +111,7 @@ def facts_of_events() -> dict[str, set[str]]:
     wooden walls name their event."""
     found = defaultdict[str, set[str]](set, placed={"seat", "tile", "cell", "rotation"})
     for name, node in calls():
-        if name == "tell":
+        if name == "emit":
             for kind in words(node.args[0] if node.args else None):
                 found[kind].update(word for word, _ in keywords(node))
                 found[kind].update("*" for keyword in node.keywords if keyword.arg is None)
@@ -143,7 +143,7 @@ def closed_words() -> set[str]:
             choices = dict(keywords(node)).get("choices")
             if isinstance(choices, ast.Tuple):
                 found |= {f"choice.{said}" for entry in choices.elts for said in words(entry)}
-        elif name == "tell":
+        elif name == "emit":
             found |= {f"to.{said}" for said in words(dict(keywords(node)).get("to"))}
     return found | {"by.start", "by.gate", "by.watchtower", "purchase.buy"}
 
@@ -156,7 +156,7 @@ def wanted() -> dict[str, list[str]]:
     """Every key that has to have a text, by what it is."""
     rules = everything()
     values = [f"option.{option}.{str(value).lower()}" for option, known in CHOICES.items() for value in known]
-    variants = [f"variant.{record.key}.{name}" for record in rules.modules for name in record.variants]
+    variants = [f"variant.{module.key}.{name}" for module in rules.modules for name in module.variants]
     printed = [f"module.{key}" for key in ("base", *component_data()["modules"])]
     phases = ("SETUP", *dict.fromkeys(PHASES.values()), "END")
     own_options = [field for field in Options.__dataclass_fields__ if field not in ("rules", "_written")]
@@ -203,9 +203,9 @@ def catalogue(language: str) -> dict[str, str]:
     return {key: found for texts in files_of(language).values() for key, found in texts.items()}
 
 
-def own_records() -> list[Module]:
+def own_modules() -> list[Module]:
     """The base game and the modules of this library."""
-    return [record for record in everything().modules if record is BASE or record.key in files_of("en")]
+    return [module for module in everything().modules if module is BASE or module.key in files_of("en")]
 
 
 # -- Completeness ----------------------------------------------------------------------------------------------------
@@ -227,12 +227,12 @@ def test_every_word_of_the_rules_has_a_text(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("record", own_records(), ids=lambda record: record.key)
-def test_everything_that_a_module_declares_has_a_text(record: Module, language: str) -> None:
-    assert [key for key in texts_needed(record) if key not in catalogue(language)] == []
-    assert words_without_text(record, language) == []
-    assert things_without_name(record, language) == []
-    assert record is BASE or reasons_without_text(record, language) == []
+@pytest.mark.parametrize("module", own_modules(), ids=lambda module: module.key)
+def test_everything_that_a_module_declares_has_a_text(module: Module, language: str) -> None:
+    assert [key for key in texts_needed(module) if key not in catalogue(language)] == []
+    assert words_without_text(module, language) == []
+    assert things_without_name(module, language) == []
+    assert module is BASE or reasons_without_text(module, language) == []
 
 
 def test_all_languages_have_the_same_texts_in_the_same_files() -> None:
@@ -247,27 +247,27 @@ def test_no_key_stands_in_two_files() -> None:
     assert sum(map(len, files_of("en").values())) == len(catalogue("en"))
 
 
-@pytest.mark.parametrize("record", own_records(), ids=lambda record: record.key)
-def test_no_text_of_a_module_is_unused(record: Module) -> None:
+@pytest.mark.parametrize("module", own_modules(), ids=lambda module: module.key)
+def test_no_text_of_a_module_is_unused(module: Module) -> None:
     """A text is needed by the record, names a component of it, or words a fact of one of its violations or events."""
-    known = set(texts_needed(record))
-    refused = {reason_key(record.key, reason) for reason in record.reasons}
-    words = {word for reason in record.reasons for word in reason.words}
-    ids = [*(tile.id for tile in record.tiles), *(card.id for card in record.cards)]
-    ids += [*record.pieces, *record.items, *record.slots, *record.usable]
-    for key in files_of("en").get(record.key, {}) if record is not BASE else ():
+    known = set(texts_needed(module))
+    refused = {reason_key(module.key, reason) for reason in module.reasons}
+    words = {word for reason in module.reasons for word in reason.words}
+    ids = [*(tile.id for tile in module.tiles), *(card.id for card in module.cards)]
+    ids += [*module.pieces, *module.items, *module.slots, *module.usable]
+    for key in files_of("en").get(module.key, {}) if module is not BASE else ():
         head, _, word = key.partition(".")
         first = word.partition(".")[0]
         if (
             key in known
             or key.rpartition(".")[0] in known
             or head in ("why", "to", "how")
-            or (head == "pieces" and word in record.pieces)
+            or (head == "pieces" and word in module.pieces)
             or key in refused
             or (head in CLOSED_WORDS and word in words)
         ):
             continue
-        if head == "violation" and word.rpartition(".")[2] in words | {record.key}:
+        if head == "violation" and word.rpartition(".")[2] in words | {module.key}:
             continue
         named = any(re.match(rf"{first}(?![a-z])", one.replace("-", "_")) or one.startswith(first) for one in ids)
         assert head in ("thing", "type", "tile") and (named or f"thing.{first}" in known), key

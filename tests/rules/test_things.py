@@ -30,9 +30,9 @@ def positions() -> tuple[Game, ...]:
 
 
 def shown(game: Game) -> Iterator[tuple[str, dict[str, Any]]]:
-    for record in game.ruleset.modules:
-        for told in record.things(game) if record.things is not None else ():
-            yield record.key, dict(told)
+    for module in game.ruleset.modules:
+        for told in module.public_pieces(game) if module.public_pieces is not None else ():
+            yield module.key, dict(told)
 
 
 def test_every_thing_has_a_kind_and_lies_where_it_can() -> None:
@@ -72,7 +72,7 @@ def test_own_pieces_are_as_many_as_the_others_see_face_down() -> None:
         mine = [told for told in pieces if told.get("seat") == seat]
         return sum(told.get("amount", 1) for told in mine if told.get("choice") == "face_down")
 
-    keys = [key for key in known_modules() if load_module(key).own_things is not None]
+    keys = [key for key in known_modules() if load_module(key).private_pieces is not None]
     for game in positions():
         public = game.view(None)["pieces"]
         for seat in range(SEATS):
@@ -90,7 +90,7 @@ def test_a_thing_that_lies_on_a_tile_names_one_that_its_seat_has() -> None:
                 assert told["tile"] in (*owner.board.placed, *reserve, *owner.pending), key
 
 
-@pytest.mark.parametrize("key", [key for key in known_modules() if load_module(key).things is not None])
+@pytest.mark.parametrize("key", [key for key in known_modules() if load_module(key).public_pieces is not None])
 def test_every_module_shows_something_in_the_course_of_a_game(key: str) -> None:
     assert any(name == key for game in positions() for name, _ in shown(game))
 

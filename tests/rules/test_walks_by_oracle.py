@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from alhambra import Board, Decision, Game
-from alhambra.base.walking import may_stop, steps
+from alhambra.base.walk import may_stop, steps
 from alhambra.components import SIDES, STEP, Cell
-from alhambra.construction import legal_cells
 from alhambra.modules.menagerie import Menagerie
 from alhambra.modules.palace_staff import Staff
+from alhambra.placement.rules import legal_cells
 
 from .test_odd_tiles_by_geometry import Growth
 from .walk_oracle import Lying, ends, neighbours
@@ -31,7 +31,7 @@ def grown(rng: Random) -> Growth:
     growth = Growth(rng)
     for _ in range(LONGEST):
         tile, rotation = growth.draw()
-        places = legal_cells(growth.board, tile, rotation, growth.sticks(tile))
+        places = legal_cells(growth.board, tile, rotation, growth.wooden_walls(tile))
         growth.grow(tile, rotation, [cell for cell in places if not growth._module_faults(tile, cell, rotation)])
         if rng.random() < 0.15:
             growth.wall_up()
@@ -46,21 +46,21 @@ def as_told(board: Board) -> list[Lying]:
             (x, y),
             rotation,
             tuple(((part.dx, part.dy), part.edges) for part in tile.parts),
-            tuple("".join(side for number, side in enumerate(SIDES) if mask >> number & 1) for mask in sticks),
+            tuple("".join(side for number, side in enumerate(SIDES) if mask >> number & 1) for mask in wooden_walls),
         )
-        for tile, x, y, rotation, sticks in board.placed.values()
+        for tile, x, y, rotation, wooden_walls in board.placed.values()
     ]
 
 
 def set_animal(game: Game, cell: Cell) -> None:
     """One animal lies in the Alhambra, on that cell."""
-    lot = game.state.seats[0].board.cells[cell]
-    game.slice(Menagerie).lying = {lot.tile.id: ((lot.part, ANIMAL),)}
+    placed_part = game.state.seats[0].board.cells[cell]
+    game.module_state(Menagerie).lying = {placed_part.tile.id: ((placed_part.part, ANIMAL),)}
 
 
 def set_major_domo(game: Game, cell: Cell) -> None:
     """The major-domo stands on that cell."""
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     staff.cells = (cell, *staff.cells[1:])
 
 
@@ -94,11 +94,11 @@ def compare_walks(count: int, seed: str = "walks") -> Counter[str]:
         board, tiles = growth.board, as_told(growth.board)
         met.update(placed.tile.kind for placed in board.placed.values())
         met["gate"] += len(growth.gates)
-        met["wooden"] += sum(any(placed.sticks) for placed in board.placed.values())
+        met["wooden"] += sum(any(placed.wooden_walls) for placed in board.placed.values())
         ways = neighbours(tiles, growth.gates)
-        for cell, lot in board.cells.items():
+        for cell, placed_part in board.cells.items():
             assert {*board.walk(*cell)} == ways.get(cell, set()), f"{cell}\n{board}"
-            if cell in ways and board.full(lot):
+            if cell in ways and board.full(placed_part):
                 most, kind = rng.randint(1, FURTHEST), rng.choice([*WALKS])
                 expected = ends(tiles, growth.gates, cell, most)
                 assert walks(growth.game, kind, cell, most) == expected, f"{most} steps from {cell}\n{board}"
@@ -115,7 +115,11 @@ def test_every_walk_ends_where_the_oracle_says() -> None:
 
 BREAKS = {
     "gates are shut": (Board, "_gate", lambda *_given: False),
-    "watchtowers are no obstacle to staying": (Board, "full", staticmethod(lambda lot: lot is not None)),
+    "watchtowers are no obstacle to staying": (
+        Board,
+        "full",
+        staticmethod(lambda placed_part: placed_part is not None),
+    ),
 }
 
 

@@ -31,12 +31,12 @@ def digs_for_ever(game: Game) -> None:
 def talks_for_ever(game: Game) -> None:
     """Nothing but events."""
     while True:
-        game.tell("echo")
+        game.emit("echo")
 
 
 def rolls_for_ever(game: Game) -> None:
     """A die that has no seven."""
-    while game.chance("die").below(6) != 7:
+    while game.chance("die").randbelow(6) != 7:
         pass
 
 

@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from alhambra import Event, Game, Options, known_modules
-from alhambra.base.building import Build, verify_build
+from alhambra.base.build import Build, verify_build
 from alhambra.components import TYPES
 from alhambra_api.v1 import boards_pb2, nouns_pb2, service_pb2_grpc, views_pb2
 from alhambra_service.boards.placements import message_judge, placement_faults
@@ -224,7 +224,7 @@ def test_an_alhambra_from_a_view_is_the_same_board_again() -> None:
             other = copy.board(number)
             assert mine.board.cells == other.cells
             assert (mine.board.placed, mine.board.passages) == (other.placed, other.passages)
-            met["wooden"] += any(any(lying.sticks) for lying in mine.board.placed.values())
+            met["wooden"] += any(any(lying.wooden_walls) for lying in mine.board.placed.values())
             met["turned"] += any(lying.rotation for lying in mine.board.placed.values())
             met["double"] += any(len(lying.tile.parts) > 1 for lying in mine.board.placed.values())
             met["gates"] += bool(mine.board.passages)
@@ -244,7 +244,7 @@ def test_a_placement_is_judged_as_in_the_game() -> None:
             copy = lay_out(rules_of(game), len(view.seats), [sent(owner) for owner in view.seats])
             tiles = [tile for tile in game.ruleset.tiles.values() if tile.kind != "start"]
             for tile in rng.sample(tiles, 12):
-                if tile.id in lying.placed or tile.id in game.state.sticks:
+                if tile.id in lying.placed or tile.id in game.state.wooden_walls:
                     continue
                 for x, y in rng.sample([(x, y) for x in range(-3, 4) for y in range(-3, 4)], 6):
                     rotation = rng.choice((None, 90)) if tile.rotatable else None

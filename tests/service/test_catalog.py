@@ -89,8 +89,8 @@ def test_a_module_lists_everything_that_it_declares_with_a_meaning(catalog: Stub
         record = load_module(module.key)
         assert [word.key for word in module.events] == list(record.events)
         assert [word.key for word in module.score_reasons] == list(record.scores)
-        assert [word.key for word in module.facts] == list(record.facts)
-        assert [(kind.key, kind.outline) for kind in module.pieces] == [(k.name, k.outline) for k in record.shows]
+        assert [word.key for word in module.facts] == list(record.public_facts)
+        assert [(kind.key, kind.outline) for kind in module.pieces] == [(k.name, k.outline) for k in record.piece_kinds]
         assert [reason.code for reason in module.reasons] == [reason.code for reason in record.reasons]
         for words in (module.events, module.score_reasons, module.facts, module.pieces, module.reasons):
             assert all(word.text for word in words)

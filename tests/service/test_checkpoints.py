@@ -160,7 +160,7 @@ class Retraced:
     """A game as it was with a version, from the beginning."""
 
     def __init__(self, server: GameServer, game: Game, version: int) -> None:
-        from alhambra.record import read_entry
+        from alhambra.export import read_entry
 
         path = Retracing(loaded_game(server, game).options)
         for entry in server.store.log(game.id, 0, version):

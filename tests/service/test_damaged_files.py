@@ -402,7 +402,7 @@ def test_restore_and_doctor_say_where_the_damage_is(truth: Truth, target: Embedd
     assert told is not None, output
     assert int(told[1]) <= place - 20
     assert place - 30 < int(told[2]) <= end
-    assert "Left out behind the damage: " in output
+    assert "Left out after the damage: " in output
     assert f"Game {game}: restored up to version {version - 1}; " in output
     code, output = invoke("doctor", "--store", f"embedded:{copy}")
     assert code == 1
@@ -468,7 +468,7 @@ def test_doctor_checks_the_base_and_a_store_that_does_not_start(truth: Truth, tm
     copy = tmp_path / "copy"
     shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
     code, output = invoke("doctor", "--store", f"embedded:{copy}")
-    assert (code, f"fine   The files in {copy / FOLDER} are whole." in output) == (0, True), output
+    assert (code, f"fine   The files in {copy / FOLDER} are intact." in output) == (0, True), output
     data = bytearray((copy / FOLDER / BASE).read_bytes())
     data[len(data) // 2] ^= 1
     (copy / FOLDER / BASE).write_bytes(data)

@@ -9,7 +9,7 @@ from random import Random
 import grpc
 
 from alhambra import Game as RulesGame
-from alhambra.record import read_entry
+from alhambra.export import read_entry
 from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.store import EmbeddedStore, GameStore, first_broken

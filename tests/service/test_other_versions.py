@@ -91,7 +91,7 @@ def test_the_first_move_under_the_next_version_is_preceded_by_an_entry_that_says
     assert kinds[0] == "engine_changed"
     assert view.version == before.version + 2
     record = later.server.store.read_game(game.id)
-    assert record.seams == ((before.version + 1, before.ruleset),)
+    assert record.rules_upgrades == ((before.version + 1, before.ruleset),)
     assert record.ruleset == game.view().ruleset
     later.check_store(game)
 

@@ -16,7 +16,7 @@ import pytest
 
 from alhambra import Game as RulesGame
 from alhambra import seed_from, verify_export
-from alhambra.record import Report
+from alhambra.export import Report
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_service.games.game_change import GameChange
 from alhambra_service.games.loaded_game import LoadedGame

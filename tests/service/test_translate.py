@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alhambra import CURRENCIES, TYPES, BadOptions, Event, Game, IllegalMove, Move, Options, Violation
-from alhambra.base.offers import ANY_ONE, MIXED, Offer, Payment, Verdict
+from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer, Payment, Verdict
 from alhambra.base.purchase import offers_at, purchase_of
 from alhambra.moves import CELL_LIMIT, LIST_LIMIT, NOUNS, POINTS, TEXT_LIMIT, malformed
 from alhambra.violations import CODES

@@ -3,7 +3,7 @@
 import time
 
 from alhambra import Game as RulesGame
-from alhambra.record import read_entry
+from alhambra.export import read_entry
 from alhambra_service.games.game_change import has_due_decision
 from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.store import GameStore, LogEntry, first_broken

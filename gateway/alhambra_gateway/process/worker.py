@@ -16,6 +16,7 @@ from __future__ import annotations
 import logging
 import mmap
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -36,6 +37,7 @@ from ..config import Settings
 from ..connections.connection import Connection
 from ..connections.poller import PollingWorker
 from ..connections.thread_pool import ThreadPool, serve_client
+from ..logs import REQUEST
 from ..refusals.problem import Problem, closing_answer
 
 TOO_MUCH = (
@@ -131,10 +133,15 @@ class Worker(PollingWorker):
         charges = self._extension("cpu_charges")
         if charges is not None and not self._is_trusted(str(addr[0])):
             charges.charge_address(str(addr[0]))
+        name = secrets.token_hex(8)  # the application, which names all other requests, has not seen this one
+        REQUEST.set(name)
+        about = {"reason": problem.reason}
         if problem.reason == "INTERNAL_ERROR":
-            _log.error("A request could not be answered.", exc_info=exc)
+            _log.error("A request could not be answered.", exc_info=exc, extra=about)
+        else:
+            _log.info("A request was refused.", extra=about)
         with suppress(OSError):
-            client.sendall(closing_answer(problem))
+            client.sendall(closing_answer(problem, name))
 
     def is_overdrawn(self, address: str) -> bool:
         """Whether the CPU time of an address is used up."""

@@ -139,9 +139,12 @@ def response(problem: Problem, environ: Mapping[str, Any] | None = None) -> Resp
     return answer
 
 
-def closing_answer(problem: Problem) -> bytes:
-    """Return the bytes of a whole HTTP answer after which the connection is closed."""
+def closing_answer(problem: Problem, request_id: str = "") -> bytes:
+    """Return the bytes of a whole HTTP answer after which the connection is closed. Without a `request_id` no request
+    was read, so the answer names none."""
     answer = response(problem)
+    if request_id:
+        answer.headers["X-Request-Id"] = request_id
     body = answer.get_data()
     answer.headers["Content-Length"] = str(len(body))
     head = "".join(f"{name}: {value}\r\n" for name, value in answer.headers)

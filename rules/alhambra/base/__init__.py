@@ -1,20 +1,32 @@
 """The base game, written as a module: the first record of every ruleset.
 
-    supply.py    deck, display, discard, tower         taking.py    taking money
-    setup.py     from the empty table to the first turn payment.py   judging and making a payment
-    seating.py   who comes after whom                   purchase.py  buying
-    turn.py      actions, passing, interrupts           dirk.py      the third player of a game for two
-    market.py    the four spaces, and beside them       building.py  laying and lifting tiles
-    scoring.py   walls, majorities                      placing.py   pending tiles, the reserve, gifts to Dirk
-    ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
-    choosing.py  one of a few words                     auction.py   bidding for what was turned up
-    sums.py      which money makes up a price           walking.py   figures step through an Alhambra
-    words.py     events, reasons, score lines           swapping.py  two market spaces change places
-    relocating.py  a tile moves inside its Alhambra     sole_action.py  actions that stand alone in their turn
-    resigning.py   a seat leaves the game                looking.py   a seat knows what is drawn next
-    offers.py    offers, tenders, payments, purchases   paying.py    verbs that pay
-    ways_to_pay.py      lists of payments               any_payment.py  whether one can pay; a payment drawn
-    payment_helpers.py  what helpers do in a payment
+    setup.py         from the empty table to the first turn
+    turn.py          actions, passing, interrupts
+    turn_order.py    who comes after whom, resigned seats left out
+    supply.py        deck, display, discard, tower
+    market.py        the four spaces, and the places beside them
+    take_money.py    taking money
+    purchase.py      buying
+    payment/         offers, and every way to pay for them
+    place_tiles.py   pending tiles, the reserve, gifts to Dirk
+    build.py         laying and lifting tiles
+    redesign.py      add, remove, swap
+    relocation.py    a tile moves inside its Alhambra
+    scoring.py       walls, majorities
+    game_end.py      leftovers, the last scoring, the result
+    resignation.py   a seat leaves the game
+    dirk.py          the third player of a game for two
+    vocabulary.py    events, reasons and score lines of the base game
+
+For modules, although the base game itself needs none of them:
+
+    auction.py       bidding for what was revealed
+    choice.py        a question whose answer is one of a few words
+    walk.py          figures step through an Alhambra
+    market_swap.py   two market spaces change places
+    peek.py          a seat looks at what is drawn next
+    open_tiles.py    where the tiles of one kind lie open
+    sole_action.py   actions that must be the only one of their turn
 
 What a hook looks like in use can be seen here first.
 """
@@ -25,48 +37,48 @@ from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
 from ..module import Migration, Module, Step
 from . import (
     auction,
-    choosing,
+    choice,
     dirk,
-    ending,
+    game_end,
     market,
-    placing,
+    market_swap,
+    place_tiles,
     purchase,
     redesign,
-    relocating,
-    resigning,
+    relocation,
+    resignation,
     scoring,
     setup,
-    swapping,
-    taking,
+    take_money,
     turn,
-    walking,
-    words,
+    vocabulary,
+    walk,
 )
-from .building import lock_start
+from .build import lock_start
 from .supply import SLOTS, fill_display, hold_scoring_card
 
 BASE = Module(
     number=0,
     key="base",
     version=2,
-    migrations=(Migration(change=resigning.leave_empty_handed),),
-    events=words.EVENTS,
-    details=words.DETAILS,
-    reasons=words.REASONS,
-    scores=words.SCORES,
+    migrations=(Migration(change=resignation.leave_empty_handed),),
+    events=vocabulary.EVENTS,
+    details=vocabulary.DETAILS,
+    reasons=vocabulary.REASONS,
+    scores=vocabulary.SCORES,
     effects=purchase.EFFECTS,
     slots=(*SLOTS, *map(market.beside_space, range(len(SLOTS)))),
-    choices=words.CHOICES,
+    choices=vocabulary.CHOICES,
     tiles=tuple(BASE_TILES.values()),
     kinds=(purchase.STANDARD, purchase.START),
     cards=(*MONEY_CARDS.values(), *SCORING_CARDS.values()),
     routes={"scoring": hold_scoring_card},
     offers={"action": purchase.market_offers},
     verbs=(
-        *(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS),
-        *(choosing.CHOOSE, walking.STEP_VERB, *swapping.VERBS, *relocating.VERBS, *auction.VERBS),
+        *(*take_money.VERBS, purchase.BUY, *redesign.VERBS, *place_tiles.VERBS, *turn.VERBS),
+        *(choice.CHOOSE, walk.STEP_VERB, *market_swap.VERBS, *relocation.VERBS, *auction.VERBS),
     ),
-    decisions=(*turn.DECISIONS, *placing.DECISIONS, *swapping.DECISIONS, *auction.DECISIONS),
+    decisions=(*turn.DECISIONS, *place_tiles.DECISIONS, *market_swap.DECISIONS, *auction.DECISIONS),
     steps=(
         Step("setup.market", setup.build_tower),
         Step("setup.dirk", dirk.start_dirk),
@@ -75,15 +87,15 @@ BASE = Module(
         *turn.STEPS,
         *purchase.STEPS,
         *scoring.STEPS,
-        *ending.STEPS,
+        *game_end.STEPS,
     ),
     agenda={
-        **{**turn.AGENDA, **scoring.AGENDA, **ending.AGENDA, **auction.AGENDA, **walking.AGENDA, **swapping.AGENDA},
-        **{**relocating.AGENDA, **market.AGENDA, "fill_display": fill_display, "place_now": placing.place_now},
+        **{**turn.AGENDA, **scoring.AGENDA, **game_end.AGENDA, **auction.AGENDA, **walk.AGENDA, **market_swap.AGENDA},
+        **{**relocation.AGENDA, **market.AGENDA, "fill_display": fill_display, "place_now": place_tiles.place_now},
     },
     licences=redesign.by_action,
     locks=lock_start,
-    reserve=placing.RESERVE_BOARD,
+    reserve=place_tiles.RESERVE_BOARD,
     resigned=auction.leave_auction,
     census=auction.census,
 )

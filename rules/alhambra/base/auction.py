@@ -7,7 +7,7 @@ action but may give change, and gets the piece. Only one piece is under the hamm
 A module says what is auctioned, and which of its steps see to what becomes of it:
 
     begin_auction(game, piece, won=gain_piece, unsold=box_piece)     # in a step or route
-    agenda={"gain_piece": gain_piece, "box_piece": box_piece}        # in the record: (seat, piece) and (piece)
+    agenda={"gain_piece": gain_piece, "box_piece": box_piece}        # in the definition: (seat, piece) and (piece)
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..codec import record
+from ..codec import storable
 from ..declarations import PASS
 from ..module import Agenda, DecisionKind, Verb, freely
 from ..moves import Move
 from ..state import Decision
 from ..violations import RulesDefect, Violation
-from .any_payment import affordable, most_payable
-from .offers import ANY_ONE, Offer, Payment, Purchase
-from .paying import paying_verb
-from .payment import pay, tenders
-from .seating import seats_after, seats_from, soonest
+from .payment.offers import ANY_ONE, Offer, Payment, Purchase
+from .payment.rules import pay, tenders
+from .payment.sampling import affordable, most_payable
+from .payment.verb import paying_verb
+from .turn_order import seats_after, seats_from, soonest
 
 if TYPE_CHECKING:
     from ..game import Game
 
 
-@record
+@storable
 class Auction(NamedTuple):
     """The piece under the hammer, the names of the steps that follow, and how the bidding stands."""
 
@@ -71,13 +71,13 @@ def _lot(game: Game, price: int = 0) -> Offer:
 def begin_auction(
     game: Game, piece: str, *, won: Callable[[Game, int, str], None], unsold: Callable[[Game, str], None]
 ) -> None:
-    """The player due next is the auctioneer and bids first. Both steps must stand in a record's `agenda`."""
+    """The player due next is the auctioneer and bids first. Both steps must stand in a definition's `agenda`."""
     if game.state.auction is not None:
         raise RulesDefect(f"a rule begins an auction of {piece!r} while another one is running")
     names = game.ruleset.step_names
     game.state.auction = Auction(piece, names[won], names[unsold])
     auctioneer = soonest(game)[0]
-    game.tell("auction_began", piece=piece, auctioneer=auctioneer)
+    game.emit("auction_began", piece=piece, auctioneer=auctioneer)
     game.push(ask_bidder, auctioneer)
 
 
@@ -99,7 +99,7 @@ def ask_bidder(game: Game, seat: int) -> None:
             continue
         if _has_nothing(game, bidder):
             _is_out(game, bidder)
-            game.tell("passed", seat=bidder, decision="auction", forced=True)
+            game.emit("passed", seat=bidder, decision="auction", forced=True)
             continue
         game.push(after_bid, bidder)
         game.ask("auction", bidder, piece=auction.piece, minimum=auction.amount + 1)
@@ -107,7 +107,7 @@ def ask_bidder(game: Game, seat: int) -> None:
     game.push(close_auction)
     if auction.leader is not None:
         facts = {"piece": auction.piece, "amount": auction.amount}
-        game.tell("auction_won", seat=auction.leader, **facts)
+        game.emit("auction_won", seat=auction.leader, **facts)
         game.ask("pay_bid", auction.leader, **facts)
 
 
@@ -125,7 +125,7 @@ def close_auction(game: Game) -> None:
     if auction.paid:
         game.push(game.ruleset.steps[auction.won], auction.leader, auction.piece)
     else:
-        game.tell("auction_void", piece=auction.piece)
+        game.emit("auction_void", piece=auction.piece)
         game.push(game.ruleset.steps[auction.unsold], auction.piece)
 
 
@@ -161,7 +161,7 @@ def bid(game: Game, decision: Decision, move: Move) -> None:
     assert move.amount is not None
     auction = _running(game)
     game.state.auction = auction._replace(bids=(*auction.bids, (decision.seat, move.amount)))
-    game.tell("bid_made", seat=decision.seat, piece=auction.piece, amount=move.amount)
+    game.emit("bid_made", seat=decision.seat, piece=auction.piece, amount=move.amount)
 
 
 def bids(game: Game, decision: Decision) -> Iterator[Move]:

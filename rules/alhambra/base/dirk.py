@@ -31,7 +31,7 @@ def give_dirk(game: Game, count: int) -> None:
         tiles.append(tile)
         state.dirk = (*state.dirk, tile)
         game.react(game.ruleset.given, tile)
-    game.tell("dirk_received", tiles=tuple(tiles))
+    game.emit("dirk_received", tiles=tuple(tiles))
 
 
 def reward_dirk(game: Game, number: int) -> None:

@@ -1,9 +1,9 @@
 """The market: four spaces, one currency each, refilled in ascending order; and what lies beside it.
 
-Each empty space runs through the frame `space`: seats may take something back from it, a module may have another source
-than the tower, then tiles are drawn until one stays. Kinds of tiles that have a stall go beside the market instead of
-onto a space. Once every space had its chance, one that is still empty ends the game: its sources and the tower are
-exhausted. A full market with an empty tower does not end it.
+Each empty space runs through the procedure `space`: seats may take something back from it, a module may have another
+source than the tower, then tiles are drawn until one stays. Kinds of tiles that have a stall go beside the market
+instead of onto a space. Once every space had its chance, one that is still empty ends the game: its sources and the
+tower are exhausted. A full market with an empty tower does not end it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
 from ..module import Agenda, Step
-from .ending import end_game
-from .offers import Offer, Payment
+from .game_end import end_game
+from .payment.offers import Offer, Payment
 from .supply import SLOTS, draw_tile, without
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def fill_market(game: Game, begin: int = 0) -> None:
             game.run_frame("space", place)
             if game.resume(height, fill_market, place + 1):
                 return
-    game.tell("market_filled", market=state.market, tower=len(state.tower))
+    game.emit("market_filled", market=state.market, tower=len(state.tower))
     if "" in state.market:
         end_game(game, "market")
 
@@ -50,7 +50,7 @@ def draw_for_space(game: Game, place: int) -> None:
         if tile is None:
             return
         slot = slot_for(game, tile, place)
-        game.tell("tile_drawn", tile=tile, slot=slot)
+        game.emit("tile_drawn", tile=tile, slot=slot)
         hooks = game.ruleset.drawn
         if slot != SLOTS[place] or not (hooks and any(react(game, tile, place) for react in hooks)):
             settle(game, tile, place)
@@ -70,7 +70,7 @@ def fill_space(game: Game, place: int) -> None:
 
 def slot_for(game: Game, tile: str, place: int) -> str:
     """The slot where a tile lies that comes to a space: the space itself, or a stall beside the market."""
-    stalls = game.ruleset.stalls
+    stalls = game.ruleset.side_market
     stall = stalls.get(game.ruleset.tiles[tile].kind) if stalls else None
     return SLOTS[place] if stall is None else stall(place)
 

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
+from ..fast_tuple import new_tuple
 from ..module import EveryEffect, Step, TileKind
 from ..moves import Move
-from ..records import made
 from ..state import Decision
 from ..violations import Violation
-from .offers import Offer, Payment, Purchase
-from .paying import paying_verb
-from .payment import pay
-from .placing import acquire
+from .payment.offers import Offer, Payment, Purchase
+from .payment.rules import pay
+from .payment.verb import paying_verb
+from .place_tiles import acquire
 from .supply import SLOTS, clear_space
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def buy(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     if offer.tile:
         acquire(game, decision.seat, offer.tile, offer.how)
     elif offer.piece:
-        game.tell("acquired", seat=decision.seat, piece=offer.piece, how=offer.how)
+        game.emit("acquired", seat=decision.seat, piece=offer.piece, how=offer.how)
 
 
 def grant_bonus(game: Game, purchase: Purchase) -> None:
@@ -167,14 +167,14 @@ def grant_action(game: Game, seat: int) -> None:
     if game.options.rules["max_actions"] == "five" and len(state.taken) >= MOST_ACTIONS:
         return
     state.actions += 1
-    game.tell("bonus_action", seat=seat, because="exact")
+    game.emit("bonus_action", seat=seat, because="exact")
 
 
 def purchase_of(offer: Offer, payment: Payment) -> Move:
     """The move that takes an offer and pays it like this."""
     tile, piece, choice = _named(offer)
     nouns = (tile, piece, None, None, None, offer.slot, *payment, None, None, None, None, choice)
-    return made(Move, ("buy", *nouns))
+    return new_tuple(Move, ("buy", *nouns))
 
 
 BUY = paying_verb(

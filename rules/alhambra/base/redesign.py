@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
-from ..construction import check_removal, may_leave, places_for
-from ..contacts import Placed
-from ..module import Below, Licence, Verb
+from ..module import Licence, RandBelow, Verb
 from ..moves import Move
+from ..placement.contacts import PlacedTile
+from ..placement.rules import check_removal, may_leave, places_for
 from ..state import Decision
 from ..violations import Violation
-from .building import (
+from .build import (
     Build,
     Way,
     build_of,
@@ -30,9 +30,9 @@ from .building import (
     lock_of,
     rotation_faults,
     standing_faults,
-    sticks_of,
     turns,
     verify_build,
+    wooden_walls_of,
 )
 from .sole_action import free_redesign_barred, note_free_redesign, sole_action_taken
 from .supply import missing
@@ -144,14 +144,18 @@ def _with_licence(move: Move, licence: Licence) -> Move:
 
 
 def _draw(
-    game: Game, decision: Decision, below: Below, verb: str, found: Callable[[Game, Decision], list[tuple[str, Way]]]
+    game: Game,
+    decision: Decision,
+    randbelow: RandBelow,
+    verb: str,
+    found: Callable[[Game, Decision], list[tuple[str, Way]]],
 ) -> Move | None:
     """A random one of the ways that are found, with a random licence: one move is made, not all of them."""
     licences = licences_for(game, decision)
     ways = found(game, decision) if licences else []
     if not ways:
         return None
-    way, licence = divmod(below(len(ways) * len(licences)), len(licences))
+    way, licence = divmod(randbelow(len(ways) * len(licences)), len(licences))
     return _with_licence(built_by(verb, *ways[way]), licences[licence])
 
 
@@ -202,9 +206,9 @@ def adds(game: Game, decision: Decision) -> Iterator[Move]:
     return licensed(game, decision, _adds)
 
 
-def sample_add(game: Game, decision: Decision, below: Below) -> Move | None:
+def sample_add(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
     """A random one of them."""
-    return _draw(game, decision, below, "add", _ways_to_add)
+    return _draw(game, decision, randbelow, "add", _ways_to_add)
 
 
 # -- Remove --------------------------------------------------------------------------------------------------------
@@ -243,7 +247,7 @@ def remove(game: Game, decision: Decision, move: Move) -> None:
     assert move.tile is not None
     spend_licence(game, decision, move)
     placed = game.state.seats[decision.seat].board.placed[move.tile]
-    game.tell("removed", seat=decision.seat, tile=move.tile, cell=(placed.x, placed.y))
+    game.emit("removed", seat=decision.seat, tile=move.tile, cell=(placed.x, placed.y))
     lift_tile(game, decision.seat, move.tile, "remove")
     game.ruleset.reserve.stow(game, decision.seat, move.tile)
 
@@ -258,13 +262,13 @@ def removes(game: Game, decision: Decision) -> Iterator[Move]:
     return licensed(game, decision, _removes)
 
 
-def sample_remove(game: Game, decision: Decision, below: Below) -> Move | None:
+def sample_remove(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
     """A random one of them."""
     licences = licences_for(game, decision)
     found = _removes(game, decision) if licences else []
     if not found:
         return None
-    number, licence = divmod(below(len(found) * len(licences)), len(licences))
+    number, licence = divmod(randbelow(len(found) * len(licences)), len(licences))
     return _with_licence(found[number], licences[licence])
 
 
@@ -282,11 +286,11 @@ def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
 def standing_at(game: Game, seat: int, cell: Cell) -> str | None:
     """The built tile whose first cell this is."""
     board = game.state.seats[seat].board
-    lot = board.at(*cell)
-    if lot is None:
+    part = board.at(*cell)
+    if part is None:
         return None
-    placed = board.placed[lot.tile.id]
-    return lot.tile.id if (placed.x, placed.y) == cell else None
+    placed = board.placed[part.tile.id]
+    return part.tile.id if (placed.x, placed.y) == cell else None
 
 
 def swap_faults(game: Game, seat: int, tile: str, old: str, build: Build) -> list[Violation]:
@@ -339,12 +343,12 @@ def swaps_of(game: Game, seat: int, tiles: tuple[str, ...]) -> list[tuple[str, W
     return [(tile, way) for tile in tiles for way in _swaps_with(game, seat, board, game.ruleset.tiles[tile], leaving)]
 
 
-def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[Placed]) -> Iterator[Way]:
+def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[PlacedTile]) -> Iterator[Way]:
     """Every way in which the tile can take the place of one of these: without a permit where it fits, else with each
     permit that helps."""
     ways = turns(game, seat, tile)
-    sticks = sticks_of(game, tile.id)
-    fitting = {rotation: places_for(board, tile, leaving, rotation or 0, sticks) for rotation, _ in ways}
+    wooden_walls = wooden_walls_of(game, tile.id)
+    fitting = {rotation: places_for(board, tile, leaving, rotation or 0, wooden_walls) for rotation, _ in ways}
     for placed in leaving:
         old = placed.tile.id
         for rotation, items in ways:
@@ -358,7 +362,7 @@ def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[P
                         yield build._replace(choice=choice)
 
 
-def _permits_at(game: Game, seat: int, tile: Tile, old: Placed, build: Build) -> Iterator[str]:
+def _permits_at(game: Game, seat: int, tile: Tile, old: PlacedTile, build: Build) -> Iterator[str]:
     """The permits that might help where a swap is refused. Tiles of one full cell that one walks on fail by their
     sides, and by nothing else."""
     if len(tile.parts) != len(old.tile.parts):
@@ -381,9 +385,9 @@ def swaps(game: Game, decision: Decision) -> Iterator[Move]:
     return licensed(game, decision, _swaps)
 
 
-def sample_swap(game: Game, decision: Decision, below: Below) -> Move | None:
+def sample_swap(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
     """A random one of them."""
-    return _draw(game, decision, below, "swap", _ways_to_swap)
+    return _draw(game, decision, randbelow, "swap", _ways_to_swap)
 
 
 REDESIGN = ("action", "late")

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..components import MAJORITY_VALUES, TYPES
-from ..contacts import Lot
 from ..module import Agenda, Step
-from ..outline import longest_wall
+from ..placement.contacts import PlacedPart
+from ..placement.outline import longest_wall
 from .dirk import reward_dirk
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def hold_scorings(game: Game) -> None:
 
 def hold_scoring(game: Game, number: int) -> None:
     """One scoring from declarations to Dirk's tiles."""
-    game.tell("scoring_began", scoring=number)
+    game.emit("scoring_began", scoring=number)
     game.push(end_scoring, number)
     game.enter("scoring", number)
 
@@ -41,7 +41,7 @@ def hold_scoring(game: Game, number: int) -> None:
 def end_scoring(game: Game, number: int) -> None:
     """The scoring is over."""
     game.state.held = (*game.state.held, number)
-    game.tell("scoring_ended", scoring=number, scores=game.scores)
+    game.emit("scoring_ended", scoring=number, scores=game.scores)
 
 
 def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 0, **facts: object) -> None:
@@ -60,8 +60,8 @@ def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 
         owner.score += points
     if points != due:
         facts["due"] = due
-    frame = game.score_frame if scoring else "now"
-    game.tell("scored", seat=seat, scoring=scoring, frame=frame or "now", reason=reason, points=points, **facts)
+    stage = game.score_stage if scoring else "now"
+    game.emit("scored", seat=seat, scoring=scoring, frame=stage or "now", reason=reason, points=points, **facts)
 
 
 def tiles_of(game: Game, seat: int) -> list[str]:
@@ -89,10 +89,10 @@ def _printed_types(ruleset: Ruleset) -> dict[str, tuple[str, ...]]:
     }
 
 
-def type_at(game: Game, lot: Lot) -> str:
+def type_at(game: Game, placed_part: PlacedPart) -> str:
     """The building type that a cell of an Alhambra counts as, or an empty text."""
-    types = types_of(game, lot.tile.id)
-    return types[lot.part] if types else ""
+    types = types_of(game, placed_part.tile.id)
+    return types[placed_part.part] if types else ""
 
 
 def count_buildings(game: Game, seat: int) -> dict[str, int]:
@@ -166,8 +166,8 @@ def score_boards(game: Game, number: int) -> None:
     """Holds one scoring as far as the Alhambras alone decide it: adds the points to the scores, and drops what the
     rules ask on the way. For a game that serves no other purpose."""
     state = game.state
-    for run, frame in game.ruleset.table(steps_of_boards):
-        game.score_frame = frame
+    for run, procedure in game.ruleset.table(steps_of_boards):
+        game.score_stage = procedure
         run(game, number)
         state.decision, state.agenda = None, []
 
@@ -175,13 +175,13 @@ def score_boards(game: Game, number: int) -> None:
 def steps_of_boards(ruleset: Ruleset) -> tuple[tuple[Callable[..., None], str], ...]:
     """The steps of a scoring that are about the Alhambras alone, in order, each with the name of its moment in score
     lines."""
-    moments, _, score_frames, beyond_boards = ruleset.sequences
+    stages, _, score_stages, beyond_boards = ruleset.procedure_table
     return tuple(
-        (step.run, score_frames.get(step.moment, ""))
-        for moment in moments["scoring"]
-        for record in ruleset.modules
-        for step in record.steps
-        if step.moment == f"scoring.{moment}" and step.moment not in beyond_boards
+        (step.run, score_stages.get(step.stage, ""))
+        for stage in stages["scoring"]
+        for module in ruleset.modules
+        for step in module.steps
+        if step.stage == f"scoring.{stage}" and step.stage not in beyond_boards
     )
 
 

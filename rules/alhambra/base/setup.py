@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ..components import component_data
 from .market import fill_market
-from .seating import seats_from
 from .supply import PILES, DeckPlan, TowerPlan, fill_display, gain, split, stack
+from .turn_order import seats_from
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -24,9 +24,9 @@ SCORING_PILES = {int(n): int(pile) for n, pile in component_data()["base"]["scor
 def build_tower(game: Game) -> None:
     """Shuffles the tiles into the tower and fills the market."""
     plan = TowerPlan(game)
-    for record in game.ruleset.modules:
-        if record.tower is not None:
-            record.tower(plan)
+    for module in game.ruleset.modules:
+        if module.tower is not None:
+            module.tower(plan)
     game.state.tower = tuple(game.chance("tower").shuffled(plan.tiles))
     game.push(fill_market)
 
@@ -34,15 +34,15 @@ def build_tower(game: Game) -> None:
 def deal_money(game: Game) -> None:
     """The money deck from dealing to stacking."""
     plan = DeckPlan(game)
-    for record in game.ruleset.modules:
-        if record.deck is not None:
-            record.deck(plan)
+    for module in game.ruleset.modules:
+        if module.deck is not None:
+            module.deck(plan)
     state = game.state
     state.box = (*state.box, *plan.box)
     for seat, cards in plan.hands.items():
         gain(game, seat, cards, unseen=True, of_known_kind=True)
         if not state.seats[seat].resigned:
-            game.tell("hand_dealt", {seat: {"cards": tuple(sorted(cards))}}, seat=seat, count=len(cards))
+            game.emit("hand_dealt", {seat: {"cards": tuple(sorted(cards))}}, seat=seat, count=len(cards))
     cards = plan.shuffled("money", plan.money)
     dealt = {seat: _starting_money(game, seat, cards) for seat in _deal_order(game)}
     _choose_first_player(game, dealt)
@@ -72,7 +72,7 @@ def _starting_money(game: Game, seat: int, cards: list[str]) -> list[str]:
         dealt.append(cards.pop())
         missing -= known[dealt[-1]].value
     gain(game, seat, dealt)
-    game.tell("hand_dealt", seat=seat, cards=tuple(dealt))
+    game.emit("hand_dealt", seat=seat, cards=tuple(dealt))
     return dealt
 
 
@@ -94,9 +94,9 @@ def _choose_first_player(game: Game, dealt: dict[int, list[str]]) -> None:
         tied = [seat for seat in tied if ages[seat] == youngest]
     if len(tied) > 1:
         why = "lot"
-        tied = [tied[game.chance("first_player").below(len(tied))]]
+        tied = [tied[game.chance("first_player").randbelow(len(tied))]]
     game.state.first = game.state.active = tied[0]
-    game.tell("first_player", seat=tied[0], why=why)
+    game.emit("first_player", seat=tied[0], why=why)
 
 
 def _stack_piles(game: Game, plan: DeckPlan) -> None:
@@ -113,4 +113,4 @@ def _stack_piles(game: Game, plan: DeckPlan) -> None:
             pile = scoring.get(number, []) + pile
         piles[number - 1] = pile
     state.deck, state.piles = stack(piles)
-    game.tell("deck_built", piles=tuple(len(pile) for pile in piles))
+    game.emit("deck_built", piles=tuple(len(pile) for pile in piles))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..state import Decision
 from ..violations import Violation
-from .seating import in_own_turn
+from .turn_order import in_own_turn
 
 if TYPE_CHECKING:
     from ..game import Game

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..components import BASE_TILES, CURRENCIES, MONEY_CARDS, component_data
-from ..pins import DECK, TOWER, lift_pins, unpin_from
+from ..known_positions import DECK, TOWER, lift_pins, unpin_from
 
 if TYPE_CHECKING:
-    from ..chance import Stream
     from ..game import Game
+    from ..rng import Stream
     from ..ruleset import Ruleset
 
 SLOTS = tuple(f"market-{currency}" for currency in CURRENCIES)
@@ -51,8 +51,8 @@ class DeckPlan:
         copies = component_data()["base"]["money"]["copies"]
         if self.seats == 2 and game.options.rules["two_player_money"] == "one_copy_of_each":
             copies -= 1
-        for card, record in MONEY_CARDS.items():
-            if self.seats == 2 and copies == 3 and record.currency == CURRENCIES[-1]:
+        for card, card_kind in MONEY_CARDS.items():
+            if self.seats == 2 and copies == 3 and card_kind.currency == CURRENCIES[-1]:
                 continue  # the Hungarian text: one whole currency stays in the box
             self.money.extend([card] * copies)
 
@@ -94,7 +94,7 @@ def reshuffle(game: Game) -> None:
     state.piles = (len(cards), *state.piles)
     if state.pinned:
         lift_pins(state, DECK, len(cards))
-    game.tell("deck_reshuffled", count=len(cards))
+    game.emit("deck_reshuffled", count=len(cards))
 
 
 def turn_up(game: Game, card: str) -> None:
@@ -102,7 +102,7 @@ def turn_up(game: Game, card: str) -> None:
     route = game.ruleset.routes.get(game.ruleset.cards[card].kind)
     if route is None:
         game.state.display = (*game.state.display, card)
-        game.tell("card_revealed", card=card, to="display")
+        game.emit("card_revealed", card=card, to="display")
     else:
         route(game, card)
 
@@ -111,7 +111,7 @@ def hold_scoring_card(game: Game, card: str) -> None:
     """A scoring card lies before the next player until the display is full."""
     game.state.due = (*game.state.due, int(card[-1]))
     game.state.box = (*game.state.box, card)
-    game.tell("card_revealed", card=card, to="scoring")
+    game.emit("card_revealed", card=card, to="scoring")
 
 
 def fill_display(game: Game, size: int = DISPLAY_SIZE, unseen: int | None = None) -> None:
@@ -135,7 +135,7 @@ def fill_display(game: Game, size: int = DISPLAY_SIZE, unseen: int | None = None
         turn_up(game, card)
         if game.resume(height, fill_display, size, unseen):
             return
-    game.tell("display_filled", display=state.display)
+    game.emit("display_filled", display=state.display)
 
 
 def _any_for_display(game: Game) -> bool:
@@ -152,7 +152,7 @@ def discard(game: Game, cards: Iterable[str]) -> None:
     for card in cards:
         if known[card].leaves:
             state.box = (*state.box, card)
-            game.tell("card_left_game", card=card)
+            game.emit("card_left_game", card=card)
         else:
             kept.append(card)
     state.discard = (*state.discard, *kept)
@@ -169,7 +169,7 @@ def may_be_held(game: Game, card: str) -> bool:
 
 def _kinds_beside_the_display(ruleset: Ruleset) -> frozenset[str]:
     """The kinds of cards that go elsewhere when they are turned up and are taken into hands from there."""
-    return frozenset(kind for record in ruleset.modules if record.open_cards is not None for kind in record.routes)
+    return frozenset(kind for module in ruleset.modules if module.open_cards is not None for kind in module.routes)
 
 
 def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False, of_known_kind: bool = False) -> None:
@@ -254,7 +254,7 @@ def sink_tile(game: Game, tile: str) -> None:
 def box_tile(game: Game, tile: str, /, **facts: object) -> None:
     """A tile leaves the game; `facts` say more in the event, for example whose it was."""
     game.state.box = (*game.state.box, tile)
-    game.tell("boxed", tile=tile, **facts)
+    game.emit("boxed", tile=tile, **facts)
     game.react(game.ruleset.boxed, tile)
 
 
@@ -287,4 +287,4 @@ def stack(piles: list[list[str]]) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 def pick(stream: Stream, things: list[str]) -> str:
     """Takes one of the things at random."""
-    return things.pop(stream.below(len(things)))
+    return things.pop(stream.randbelow(len(things)))

@@ -13,14 +13,14 @@ from ..module import Agenda, DecisionKind, Step, Verb, freely
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
-from .any_payment import affordable
-from .ending import end_game, stop_game
+from .game_end import end_game, stop_game
 from .market import fill_market
-from .placing import place_tiles
-from .resigning import give_everything_up
+from .payment.sampling import affordable
+from .place_tiles import place_tiles
+from .resignation import give_everything_up
 from .scoring import hold_scorings
-from .seating import due_next, seats_from
 from .supply import SLOTS, fill_display
+from .turn_order import due_next, seats_from
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -48,7 +48,7 @@ def begin_turn(game: Game, seat: int) -> None:
     state.actions = 1
     state.taken = state.used = ()
     state.rank = 0
-    game.tell("turn_began", seat=seat, turn=state.turn)
+    game.emit("turn_began", seat=seat, turn=state.turn)
     game.push(end_turn)
     game.enter("turn")
 
@@ -85,7 +85,7 @@ def use_up_action(game: Game, _decision: Decision, move: Move) -> None:
         game.spend_action(move.verb)
 
 
-def may_not_act_otherwise(game: Game, decision: Decision) -> Iterator[Violation]:
+def pass_only_if_stuck(game: Game, decision: Decision) -> Iterator[Violation]:
     """Passing as an action is only for those who can do nothing else."""
     if game.state.actions > 0 and _can_act(game, decision):
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
@@ -116,7 +116,7 @@ def verify_pass(game: Game, decision: Decision, _move: Move) -> Iterator[Violati
 
 def apply_pass(game: Game, decision: Decision, _move: Move) -> None:
     """Nothing (more) here."""
-    game.tell("passed", seat=decision.seat, decision=decision.kind)
+    game.emit("passed", seat=decision.seat, decision=decision.kind)
     if decision.kind == "action":
         game.state.actions = 0
         if not game.state.taken:
@@ -130,7 +130,7 @@ def apply_pass(game: Game, decision: Decision, _move: Move) -> None:
 def could_pass(game: Game, decision: Decision) -> bool:
     """Some decisions must be answered; and with an action due, whoever sees an open card can take it."""
     kind = game.ruleset.questions[decision.kind].kind
-    if kind.passing is may_not_act_otherwise and game.state.actions > 0:
+    if kind.passing is pass_only_if_stuck and game.state.actions > 0:
         take = game.ruleset.verbs["take_money"]
         can_take = game.state.display and take.name not in game.ruleset.vetoes and take in game.offered_verbs(decision)
         return not can_take
@@ -160,7 +160,7 @@ def could_end_actions(game: Game, decision: Decision) -> bool:
 def end_actions(game: Game, decision: Decision, _move: Move) -> None:
     """The bonus action is forgone."""
     game.state.actions = 0
-    game.tell("passed", seat=decision.seat, decision=decision.kind)
+    game.emit("passed", seat=decision.seat, decision=decision.kind)
 
 
 def endings(game: Game, decision: Decision) -> Iterator[Move]:
@@ -291,7 +291,7 @@ DONE = StandingOrder("pass", "Pass when no action is left.", no_more_actions)
 DECISIONS = (
     DecisionKind(
         "action",
-        passing=may_not_act_otherwise,
+        passing=pass_only_if_stuck,
         open=while_actions_are_due,
         answered=use_up_action,
         orders=(DONE,),

@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.market import beside_space, offers_beside_spaces
-from ..base.offers import Offer
 from ..base.open_tiles import open_tiles, turned
+from ..base.payment.offers import Offer
 from ..base.scoring import score, type_at
 from ..base.supply import TowerPlan
 from ..board import Board
 from ..components import module_data, plain_tile
-from ..contacts import Placed
 from ..declarations import PieceKind
 from ..game import Game
 from ..module import Module, Step, TileKind
+from ..placement.contacts import PlacedTile
 
 KEY = "bathhouses"
 BATHHOUSE = TileKind(
@@ -49,11 +49,11 @@ def offers(game: Game, _seat: int) -> Iterator[Offer]:
     return offers_beside_spaces(game, BATHHOUSE.name)
 
 
-def distances(game: Game, board: Board, bathhouse: Placed) -> Iterator[tuple[str, int]]:
+def distances(game: Game, board: Board, bathhouse: PlacedTile) -> Iterator[tuple[str, int]]:
     """The building types that are met, each with the distance of the first building of it."""
     for printed, name in SIDES_OF[bathhouse.tile.id].items():
         line = board.line(bathhouse.x, bathhouse.y, turned(printed, bathhouse.rotation))
-        types = [type_at(game, lot) for lot in line]
+        types = [type_at(game, part) for part in line]
         if name in types:
             yield name, types.index(name) + 1
 
@@ -68,7 +68,7 @@ def score_bathhouses(game: Game, number: int) -> None:
                 score(game, seat, points, "bathhouse", scoring=number, tile=placed.tile.id, parts=found)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """What is printed at the sides of every bathhouse that lies open, turned as it lies."""
     for tile, nouns, rotation in open_tiles(game, BATHHOUSE.name):
         for side, name in SIDES_OF[tile.id].items():
@@ -79,7 +79,7 @@ MODULE = Module(
     number=32,
     key=KEY,
     scores={"bathhouse": "Distances from a bathhouse to the first buildings that its sides name."},
-    shows=(
+    piece_kinds=(
         PieceKind(
             "bath_sign",
             "What a side of a bathhouse names: the building `type` that is looked for in the direction of `side`.",
@@ -89,8 +89,8 @@ MODULE = Module(
     tiles=TILES,
     kinds=(BATHHOUSE,),
     tower=mix_in,
-    stalls={BATHHOUSE.name: beside_space},
+    side_market={BATHHOUSE.name: beside_space},
     offers={"action": offers},
     steps=(Step("scoring.gains", score_bathhouses),),
-    things=things,
+    public_pieces=public_pieces,
 )

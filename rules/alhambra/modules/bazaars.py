@@ -15,8 +15,8 @@ from typing import Any
 
 from ..base.dirk import FINAL
 from ..base.market import offer_beside, price_on_space
-from ..base.offers import Offer
 from ..base.open_tiles import open_tiles
+from ..base.payment.offers import Offer
 from ..base.scoring import score, type_at
 from ..base.supply import TowerPlan
 from ..board import Board
@@ -78,7 +78,7 @@ def without_price(game: Game, _seat: int, move: Move) -> Violation | None:
 def buildings_around(game: Game, board: Board, cell: Cell, bazaar: str) -> Counter[str]:
     """By colour of the bazaar: how many buildings of it stand on the eight cells around."""
     around = (board.at(cell[0] + dx, cell[1] + dy) for dx, dy in AROUND)
-    types = (type_at(game, lot) for lot in around if lot is not None)
+    types = (type_at(game, part) for part in around if part is not None)
     return Counter(name for name in types if name in COLOURS[bazaar])
 
 
@@ -93,7 +93,7 @@ def score_bazaars(game: Game, number: int) -> None:
                 score(game, seat, count * len(types), "bazaar", scoring=number, **facts)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """What is printed on every bazaar that lies open: its colours, and its coin until it is bought."""
     for tile, nouns, _rotation in open_tiles(game, BAZAAR.name):
         yield from ({"kind": "bazaar_colour", **nouns, "type": name} for name in COLOURS[tile.id])
@@ -112,7 +112,7 @@ MODULE = Module(
         ),
     ),
     scores={"bazaar": "Buildings of its colours around a bazaar, times the number of those colours."},
-    shows=(
+    piece_kinds=(
         PieceKind(
             "bazaar_colour",
             "A colour printed on a bazaar: buildings of this `type` count around it.",
@@ -128,9 +128,9 @@ MODULE = Module(
     tiles=TILES,
     kinds=(BAZAAR,),
     tower=mix_in,
-    stalls={BAZAAR.name: stall},
+    side_market={BAZAAR.name: stall},
     offers={"action": offers},
     unsold={"action": without_price},
     steps=(Step("scoring.gains", score_bazaars),),
-    things=things,
+    public_pieces=public_pieces,
 )

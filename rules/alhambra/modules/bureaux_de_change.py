@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..base.offers import Offer, Tender
+from ..base.payment.offers import Offer, Tender
 from ..base.supply import DeckPlan
 from ..components import Card, module_data
 from ..game import Game

@@ -26,11 +26,11 @@ from typing import Any
 from ..base.scoring import count_buildings, score, type_at
 from ..board import FOUNTAIN, Board
 from ..components import STEP, WALL, Cell, module_data
-from ..contacts import SIDE_INDEX
 from ..declarations import PieceKind
 from ..game import Game
 from ..module import Module, Step
-from ..outline import wall_runs
+from ..placement.contacts import SIDE_INDEX
+from ..placement.outline import wall_runs
 
 DATA = module_data("caliphs_guidelines")
 TASKS: dict[str, dict[str, Any]] = {f"task_{tile['id']}": tile for tile in DATA["tiles"]}
@@ -49,14 +49,14 @@ class Wishes:
 
 def draw_tasks(game: Game) -> None:
     """Draws the tasks; the others go back into the box."""
-    kept = game.slice(Wishes)
+    kept = game.module_state(Wishes)
     kept.tasks = tuple(game.chance("caliphs_guidelines/draw").shuffled(TASKS)[: DATA["drawn"]])
-    game.tell("tasks_drawn", pieces=kept.tasks)
+    game.emit("tasks_drawn", pieces=kept.tasks)
 
 
 def put_back(game: Game) -> None:
     """No task is set."""
-    game.slice(Wishes).tasks = ()
+    game.module_state(Wishes).tasks = ()
 
 
 # -- What a task counts --------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def put_back(game: Game) -> None:
 
 def full_cells(board: Board) -> set[Cell]:
     """The cells of all tiles but camps and watchtowers."""
-    return {cell for cell, lot in board.cells.items() if board.full(lot)}
+    return {cell for cell, part in board.cells.items() if board.full(part)}
 
 
 def longest_runs(cells: Iterable[Cell], step: Cell) -> dict[Cell, int]:
@@ -96,9 +96,9 @@ def columns(board: Board) -> int:
 def adjacent_pairs(game: Game, seat: int) -> int:
     """The most pairs of finished standard buildings of one type that lie side by side, each building in one pair."""
     by_type: dict[str, set[Cell]] = defaultdict(set)
-    for cell, lot in game.state.seats[seat].board.cells.items():
-        if lot.tile.kind == STANDARD:
-            by_type[type_at(game, lot)].add(cell)
+    for cell, part in game.state.seats[seat].board.cells.items():
+        if part.tile.kind == STANDARD:
+            by_type[type_at(game, part)].add(cell)
     return sum(most_pairs(cells) for name, cells in by_type.items() if name)
 
 
@@ -135,13 +135,13 @@ def diagonal(board: Board) -> int:
 def double_walls(board: Board) -> int:
     """The edges between two tiles with a wall on either side, wooden ones included; a gate does not matter."""
     found = 0
-    for (x, y), lot in board.cells.items():
+    for (x, y), part in board.cells.items():
         for side in ("E", "S"):
             dx, dy = STEP[side]
             other = board.at(x + dx, y + dy)
-            if other is not None and other.tile.id != lot.tile.id:
+            if other is not None and other.tile.id != part.tile.id:
                 index = SIDE_INDEX[side]
-                found += lot.edges[index] == other.edges[index ^ 2] == WALL
+                found += part.edges[index] == other.edges[index ^ 2] == WALL
     return found
 
 
@@ -194,7 +194,7 @@ def worth(task: str, count: int) -> int:
 def score_tasks(game: Game, number: int) -> None:
     """With the third scoring every seat scores every task. Dirk has no Alhambra and scores none."""
     if number == LAST_SCORING:
-        for task in game.slice(Wishes).tasks:
+        for task in game.module_state(Wishes).tasks:
             for seat in range(len(game.state.seats)):
                 count = counted(game, seat, task)
                 points = worth(task, count)
@@ -202,9 +202,9 @@ def score_tasks(game: Game, number: int) -> None:
                     score(game, seat, points, task, scoring=number, piece=task, count=count)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The tasks beside the market."""
-    for task in game.slice(Wishes).tasks:
+    for task in game.module_state(Wishes).tasks:
         yield {"kind": "task", "piece": task}
 
 
@@ -223,7 +223,7 @@ MODULE = Module(
         "task_distance": "Tiles on the shortest way to the farthest tile.",
         "task_grids": "Blocks of two by two tiles.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind(
             "task",
             "A task that the caliph has set, named by `piece`.",
@@ -235,5 +235,5 @@ MODULE = Module(
     pieces=tuple(TASKS),
     steps=(Step("setup.deal", draw_tasks), Step("scoring.gains", score_tasks)),
     undrawn=put_back,
-    things=things,
+    public_pieces=public_pieces,
 )

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.offers import ANY_ONE, Offer, Purchase, Tender
+from ..base.payment.offers import ANY_ONE, Offer, Purchase, Tender
 from ..base.scoring import count_buildings
 from ..components import module_data
 from ..declarations import PieceKind, Reason
@@ -62,12 +62,12 @@ class Caravans:
 
 def _owned(game: Game, seat: int) -> dict[str, Field]:
     """The cards of a seat with their marked fields, in the order of their numbers."""
-    caravans = game.slice(Caravans)
+    caravans = game.module_state(Caravans)
     return {card: caravans.markers[card] for card in START if caravans.owners.get(card) == seat}
 
 
 def _mark(game: Game, card: str, marked: Field) -> None:
-    caravans = game.slice(Caravans)
+    caravans = game.module_state(Caravans)
     caravans.markers = {**caravans.markers, card: marked}
 
 
@@ -85,7 +85,7 @@ def why_not_for_sale(game: Game, seat: int, move: Move) -> Violation | None:
 
 def _barred(game: Game, seat: int) -> Violation | None:
     """A seat owns two cards at most, and must have built enough different types."""
-    if len(game.slice(Caravans).owners) == len(START):
+    if len(game.module_state(Caravans).owners) == len(START):
         return None
     own, built = len(_owned(game, seat)), _types_built(game, seat)
     if own >= MOST_CARDS:
@@ -98,7 +98,7 @@ def _barred(game: Game, seat: int) -> Violation | None:
 def card_offers(game: Game, seat: int) -> Iterator[Offer]:
     """Every card that is left, if the seat may buy one. No building is bought: little of what a purchase can allow
     applies."""
-    left = [card for card in START if card not in game.slice(Caravans).owners]
+    left = [card for card in START if card not in game.module_state(Caravans).owners]
     if left and _barred(game, seat) is None:
         price = PRICES[_types_built(game, seat)]
         for card in left:
@@ -108,7 +108,7 @@ def card_offers(game: Game, seat: int) -> Iterator[Offer]:
 def take_card(game: Game, purchase: Purchase) -> None:
     """It lies before its owner, the marker on 0."""
     if purchase.slot == SLOT:
-        caravans = game.slice(Caravans)
+        caravans = game.module_state(Caravans)
         caravans.owners = {**caravans.owners, purchase.piece: purchase.seat}
         _mark(game, purchase.piece, START[purchase.piece])
 
@@ -140,10 +140,10 @@ def advance(game: Game, decision: Decision, move: Move) -> None:
     """The marker goes up the track, or out to a branch."""
     assert move.piece is not None
     assert move.choice is not None
-    currency, amount = TRACKS[move.piece][game.slice(Caravans).markers[move.piece]][move.choice]
+    currency, amount = TRACKS[move.piece][game.module_state(Caravans).markers[move.piece]][move.choice]
     _mark(game, move.piece, (currency, amount))
     game.state.used = (*game.state.used, MOVED)
-    game.tell("marker_moved", seat=decision.seat, piece=move.piece, currency=currency, amount=amount)
+    game.emit("marker_moved", seat=decision.seat, piece=move.piece, currency=currency, amount=amount)
 
 
 def advances(game: Game, decision: Decision) -> Iterator[Move]:
@@ -175,7 +175,7 @@ def spend(game: Game, seat: int, card: str, stage: str, _payee: int | None) -> N
     """The marker returns to 0. There is nothing that a seat which is paid could get."""
     if stage == "spent":
         _mark(game, card, START[card])
-        game.tell("marker_reset", seat=seat, piece=card)
+        game.emit("marker_reset", seat=seat, piece=card)
 
 
 def amounts_in_hand(game: Game, seat: int, currency: str) -> int:
@@ -186,9 +186,9 @@ def amounts_in_hand(game: Game, seat: int, currency: str) -> int:
 # -- What can be seen ------------------------------------------------------------------------------------------------
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Every card: those for sale in their slot, the others before their owners with the marked field."""
-    caravans = game.slice(Caravans)
+    caravans = game.module_state(Caravans)
     for card in START:
         if card in caravans.owners:
             currency, amount = caravans.markers[card]
@@ -212,7 +212,7 @@ MODULE = Module(
         ),
         Reason("USED_UP", "One marker is moved in a turn.", ("marker", "turn")),
     ),
-    shows=(
+    piece_kinds=(
         PieceKind(
             SLOT,
             "A caravanserai card, for sale or before its owner with its marked field: `sum` of a currency.",
@@ -232,5 +232,5 @@ MODULE = Module(
     steps=(Step("purchase.building", take_card),),
     asks={"start": is_asked},
     modify=(Modify("money_in_hand", Layer.ADD, amounts_in_hand),),
-    things=things,
+    public_pieces=public_pieces,
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.offers import Offer, Purchase, Tender
+from ..base.payment.offers import Offer, Purchase, Tender
 from ..base.supply import pick
 from ..components import CURRENCIES, module_data
 from ..declarations import PieceKind
@@ -34,19 +34,19 @@ class Coins:
 
 def fill_bag(game: Game) -> None:
     """All coins start in the bag."""
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.bag = tuple(f"coin-{currency}" for currency in CURRENCIES for _ in range(DATA["coins"][currency]))
     coins.held = ((),) * len(game.state.seats)
 
 
 def _set(game: Game, seat: int, own: tuple[str, ...]) -> None:
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.held = (*coins.held[:seat], tuple(sorted(own)), *coins.held[seat + 1 :])
 
 
-def _without(things: tuple[str, ...], one: str) -> tuple[str, ...]:
-    at = things.index(one)
-    return things[:at] + things[at + 1 :]
+def _without(cards: tuple[str, ...], one: str) -> tuple[str, ...]:
+    at = cards.index(one)
+    return cards[:at] + cards[at + 1 :]
 
 
 # -- Paying with coins ---------------------------------------------------------------------------------------------
@@ -54,14 +54,14 @@ def _without(things: tuple[str, ...], one: str) -> tuple[str, ...]:
 
 def tenders(game: Game, seat: int, _offer: Offer) -> Iterator[Tender]:
     """Own coins. They serve for every offer, because offers are paid by value."""
-    own = game.slice(Coins).held[seat]
+    own = game.module_state(Coins).held[seat]
     for coin in dict.fromkeys(own):
         yield Tender("items", coin, own.count(coin), coin.partition("-")[2], COIN_VALUE)
 
 
 def move_coin(game: Game, seat: int, coin: str, stage: str, payee: int | None) -> None:
     """A coin laid down lies aside until it is spent (bag, or the seat that is paid) or given back."""
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     if stage == "laid_down":
         _set(game, seat, _without(coins.held[seat], coin))
         coins.aside = (*coins.aside, coin)
@@ -77,7 +77,7 @@ def move_coin(game: Game, seat: int, coin: str, stage: str, payee: int | None) -
 
 def draw_change(game: Game, purchase: Purchase) -> None:
     """One coin for every two overpaid, drawn blind."""
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     count = min(purchase.over // OVERPAID_PER_COIN, len(coins.bag))
     if "coins" not in purchase.effects or not count:
         return
@@ -85,27 +85,27 @@ def draw_change(game: Game, purchase: Purchase) -> None:
     drawn = tuple(sorted(pick(stream, bag) for _ in range(count)))
     coins.bag = tuple(bag)
     _set(game, purchase.seat, (*coins.held[purchase.seat], *drawn))
-    game.tell("coins_drawn", seat=purchase.seat, items=drawn)
+    game.emit("coins_drawn", seat=purchase.seat, items=drawn)
 
 
 def coins_in_hand(game: Game, seat: int, currency: str) -> int:
     """Coins count as money of their currency when leftover tiles are given out."""
-    return COIN_VALUE * game.slice(Coins).held[seat].count(f"coin-{currency}")
+    return COIN_VALUE * game.module_state(Coins).held[seat].count(f"coin-{currency}")
 
 
 def return_coins(game: Game, seat: int) -> None:
     """A player who leaves puts the coins back into the bag."""
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     own = coins.held[seat]
     if own:
         coins.bag = (*coins.bag, *own)
         _set(game, seat, ())
-        game.tell("coins_returned", seat=seat, items=own)
+        game.emit("coins_returned", seat=seat, items=own)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The coins in the bag, and those before each seat."""
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     for seat, lying in ((None, coins.bag), *enumerate(coins.held)):
         for currency in CURRENCIES:
             count = lying.count(f"coin-{currency}")
@@ -115,7 +115,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def census(game: Game) -> Iterator[str]:
     """All coins, wherever they are."""
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     yield from (coin for own in coins.held for coin in own)
     yield from (*coins.bag, *coins.aside)
 
@@ -127,7 +127,7 @@ MODULE = Module(
         "coins_drawn": "A seat drew coins for what it overpaid.",
         "coins_returned": "The coins of a seat went back into the bag.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind(
             "coin",
             "Coins of one currency, in the bag or before a seat.",
@@ -141,6 +141,6 @@ MODULE = Module(
     steps=(Step("setup.deal", fill_bag), Step("purchase.coins", draw_change)),
     modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
     resigned=return_coins,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.building import edit_board
+from ..base.build import edit_board
 from ..base.supply import DeckPlan, lose
 from ..board import Board
 from ..components import OPPOSITE, SIDES, STEP, WALL, Card, Cell, Tile
-from ..contacts import edge_between, lots
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Permit, Verb
 from ..moves import Move
+from ..placement.contacts import edge_between, placed_parts
 from ..state import Decision
 from ..violations import Violation
 
@@ -43,26 +43,26 @@ def insert_cards(plan: DeckPlan) -> None:
 
 def lay_open(game: Game, card: str) -> None:
     """The first one lies open; while it does, further ones are discarded."""
-    gates = game.slice(Gates)
+    gates = game.module_state(Gates)
     if gates.open:
         game.state.discard = (*game.state.discard, card)
-        game.tell("card_revealed", card=card, to="discard")
+        game.emit("card_revealed", card=card, to="discard")
     else:
         gates.open = True
-        game.tell("card_revealed", card=card, to="gate_area")
-        game.tell("gate_opened")
+        game.emit("card_revealed", card=card, to="gate_area")
+        game.emit("gate_opened")
 
 
 def open_card(game: Game) -> Iterator[str]:
     """The open gate card may be taken instead of money."""
-    if game.slice(Gates).open:
+    if game.module_state(Gates).open:
         yield GATE
 
 
 def was_taken(game: Game, _seat: int, cards: tuple[str, ...]) -> None:
     """It went into a hand."""
     if GATE in cards:
-        game.slice(Gates).open = False
+        game.module_state(Gates).open = False
 
 
 # -- Laying a tile behind a double wall ----------------------------------------------------------------------------
@@ -71,14 +71,14 @@ def was_taken(game: Game, _seat: int, cards: tuple[str, ...]) -> None:
 def _gate_sides(board: Board, tile: Tile, cell: Cell, rotation: int) -> list[tuple[Cell, str]]:
     """The sides of a tile lying there that would be a double wall of printed walls."""
     found = []
-    for at, lot in lots(tile, *cell, rotation):
+    for at, part in placed_parts(tile, *cell, rotation):
         for number, side in enumerate(SIDES):
             there = (at[0] + STEP[side][0], at[1] + STEP[side][1])
             other = board.cells.get(there)
-            if other is None or other.tile.id == tile.id or not other.tile.walkable or lot.edges[number] != WALL:
+            if other is None or other.tile.id == tile.id or not other.tile.walkable or part.edges[number] != WALL:
                 continue
             placed = board.placed[other.tile.id]
-            printed = dict(lots(other.tile, placed.x, placed.y, placed.rotation))[there]
+            printed = dict(placed_parts(other.tile, placed.x, placed.y, placed.rotation))[there]
             if printed.edges[SIDES.index(OPPOSITE[side])] == WALL:
                 found.append((at, side))
     return found
@@ -99,7 +99,7 @@ def use_gate(game: Game, seat: int, tile: Tile, _cell: Cell, _rotation: int) -> 
     """The card leaves the game; where several double walls could take the gate, the builder chooses."""
     lose(game, seat, (GATE,))
     game.state.box = (*game.state.box, GATE)
-    game.tell("card_left_game", card=GATE, seat=seat)
+    game.emit("card_left_game", card=GATE, seat=seat)
     game.push(place_gate, seat, tile.id)
 
 
@@ -120,7 +120,7 @@ def _sides_of(game: Game, seat: int, tile: str) -> list[tuple[Cell, str]]:
 
 def _set(game: Game, seat: int, cell: Cell, side: str, **more: object) -> None:
     edit_board(game, seat).add_passage(*cell, side)
-    game.tell("gate_set", seat=seat, cell=cell, side=side, **more)
+    game.emit("gate_set", seat=seat, cell=cell, side=side, **more)
 
 
 def verify_set_gate(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
@@ -157,7 +157,7 @@ def lock(game: Game, seat: int, tile: str) -> str | None:
     return GATE if edges & board.passages else None
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The open gate card."""
     for card in open_card(game):
         yield {"kind": "gate", "piece": card}
@@ -179,7 +179,7 @@ MODULE = Module(
         Reason("LOCKED", "The two tiles under a gate stay where they are.", ("gate",)),
         Reason("NOT_ELIGIBLE", "Nobody walks over such a tile, so it takes no gate.", ("gate",)),
     ),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "gate",
             "The open gate card.",
@@ -198,6 +198,6 @@ MODULE = Module(
     decisions=(DecisionKind("placing_gate", unsettled=True, unanswered=set_any_gate),),
     agenda={"place_gate": place_gate},
     locks=lock,
-    things=things,
+    public_pieces=public_pieces,
     census=open_card,
 )

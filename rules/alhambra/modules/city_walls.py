@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..base.building import add_wooden_walls, lying
+from ..base.build import add_wooden_walls, lying
 from ..base.supply import DeckPlan
 from ..components import OPEN, SIDES, STEP, WALL, Card, module_data
-from ..contacts import Contact, lots, wooden_walls
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, Verb
 from ..moves import Move
+from ..placement.contacts import Contact, placed_parts, wooden_walls_by_cell
 from ..state import Decision
 from ..violations import Violation
 
@@ -54,14 +54,14 @@ def insert_cards(plan: DeckPlan) -> None:
 
 def lay_out_sticks(game: Game) -> None:
     """The wooden walls lie beside the market."""
-    game.slice(Walls).left = DATA["sticks"]
+    game.module_state(Walls).left = DATA["sticks"]
 
 
 def lay_open(game: Game, card: str) -> None:
     """A wall card that comes up is laid open beside the board."""
-    walls = game.slice(Walls)
+    walls = game.module_state(Walls)
     walls.open = (*walls.open, card)
-    game.tell("card_revealed", card=card, to="aside")
+    game.emit("card_revealed", card=card, to="aside")
 
 
 # -- Building a wall -----------------------------------------------------------------------------------------------
@@ -86,9 +86,11 @@ def _refusals(game: Game, seat: int, target: Target, side: str) -> Iterator[str]
     """Why no wall can stand on that side, as the tile lies: a wall stands there, the side lies inside the tile, or it
     faces another tile. Across it may be the empty half of a watchtower's cell (22 R2)."""
     board = game.state.seats[seat].board
-    covered = dict(lots(*lying(game, seat, target.tile)))
-    cell, lot = next((cell, lot) for cell, lot in covered.items() if lot.part == target.part)
-    if lot.edges[SIDES.index(side)] == WALL:
+    covered = dict(placed_parts(*lying(game, seat, target.tile)))
+    cell, placed_part = next(
+        (cell, placed_part) for cell, placed_part in covered.items() if placed_part.part == target.part
+    )
+    if placed_part.edges[SIDES.index(side)] == WALL:
         yield "covered"
     if (cell[0] + STEP[side][0], cell[1] + STEP[side][1]) in covered:
         yield "inner"
@@ -98,7 +100,7 @@ def _refusals(game: Game, seat: int, target: Target, side: str) -> Iterator[str]
 
 def verify_build_wall(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """An open card, an own tile, and free sides."""
-    walls = game.slice(Walls)
+    walls = game.module_state(Walls)
     shown = SHOWN.get(move.piece or "")
     if move.piece not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
@@ -135,7 +137,7 @@ def build_wall(game: Game, decision: Decision, move: Move) -> None:
     """The walls belong to the tile from now on; the card leaves the game."""
     assert move.piece is not None
     assert move.tile is not None
-    seat, walls, sides = decision.seat, game.slice(Walls), SHOWN[move.piece]
+    seat, walls, sides = decision.seat, game.module_state(Walls), SHOWN[move.piece]
     target = next(t for t in _targets(game, seat) if t.tile == move.tile and t.type == move.type)
     walls.open = tuple(card for card in walls.open if card != move.piece)
     walls.left -= len(sides)
@@ -146,7 +148,7 @@ def build_wall(game: Game, decision: Decision, move: Move) -> None:
 
 def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every open card on every own tile that can take it."""
-    walls, seat = game.slice(Walls), decision.seat
+    walls, seat = game.module_state(Walls), decision.seat
     cards = [card for card in walls.open if len(SHOWN[card]) <= walls.left]
     shown = {side for card in cards for side in SHOWN[card]}
     free = [(target, _free_sides(game, seat, target, shown)) for target in (_targets(game, seat) if cards else ())]
@@ -161,9 +163,9 @@ def _free_sides(game: Game, seat: int, target: Target, sides: set[str]) -> set[s
     return {side for side in sides if next(_refusals(game, seat, target, side), None) is None}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Open cards, the wooden walls beside the market, and those on tiles that are not built."""
-    walls = game.slice(Walls)
+    walls = game.module_state(Walls)
     for card in walls.open:
         yield {"kind": "wallcard", "piece": card}
     if walls.left:
@@ -175,14 +177,14 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def _walls_on(game: Game, seat: int, tile: str) -> Iterator[dict[str, Any]]:
     parts = game.ruleset.tiles[tile].parts
-    for part, (_, sides) in zip(parts, wooden_walls(lying(game, seat, tile)), strict=False):
+    for part, (_, sides) in zip(parts, wooden_walls_by_cell(lying(game, seat, tile)), strict=False):
         half = {"type": part.type} if len(parts) > 1 else {}
         yield from ({"kind": "wall", "seat": seat, "tile": tile, "side": side, **half} for side in sides)
 
 
 def census(game: Game) -> Iterator[str]:
     """The open cards."""
-    yield from game.slice(Walls).open
+    yield from game.module_state(Walls).open
 
 
 MODULE = Module(
@@ -201,7 +203,7 @@ MODULE = Module(
             ("covered", "inner", "faces_tile"),
         ),
     ),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "wallcard",
             "An open wall card.",
@@ -231,6 +233,6 @@ MODULE = Module(
         ),
     ),
     steps=(Step("setup.deal", lay_out_sticks),),
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

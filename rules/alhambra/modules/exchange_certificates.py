@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.offers import Offer, Purchase, Tender
+from ..base.payment.offers import Offer, Purchase, Tender
 from ..components import CURRENCIES, module_data
 from ..declarations import PASS, PieceKind
 from ..game import Game
-from ..module import DecisionKind, Module, Moment, Step, Verb, freely, those_that_verify
+from ..module import DecisionKind, Module, Stage, Step, Verb, freely, those_that_verify
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -39,13 +39,13 @@ class Certificates:
 
 def lay_out(game: Game) -> None:
     """The pool has as many stones of each currency as the number of players says; all certificates are empty."""
-    certificates, seats = game.slice(Certificates), len(game.state.seats)
+    certificates, seats = game.module_state(Certificates), len(game.state.seats)
     certificates.pool = tuple(currency for currency in CURRENCIES for _ in range(STONES[str(seats)]))
     certificates.saved = (("", 0),) * seats
 
 
 def _write(game: Game, seat: int, currency: str, amount: int) -> None:
-    certificates = game.slice(Certificates)
+    certificates = game.module_state(Certificates)
     certificates.saved = (*certificates.saved[:seat], (currency, amount), *certificates.saved[seat + 1 :])
 
 
@@ -54,7 +54,7 @@ def _write(game: Game, seat: int, currency: str, amount: int) -> None:
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
     """The saved amount, for purchases. An auction and a standing bid are none."""
-    currency, amount = game.slice(Certificates).saved[seat]
+    currency, amount = game.module_state(Certificates).saved[seat]
     if amount and offer.purpose != "bid" and not offer.deposited:
         yield Tender("items", CERTIFICATE, 1, currency, amount)
 
@@ -67,12 +67,12 @@ def spend(game: Game, seat: int, _item: str, stage: str, _payee: int | None) -> 
 
 def return_stone(game: Game, seat: int) -> None:
     """The certificate of a seat is empty: its amount was spent, or its owner leaves the table."""
-    certificates = game.slice(Certificates)
+    certificates = game.module_state(Certificates)
     currency, _ = certificates.saved[seat]
     if currency:
         certificates.pool = tuple(sorted((*certificates.pool, currency), key=CURRENCIES.index))
         _write(game, seat, "", 0)
-        game.tell("stone_returned", seat=seat, currency=currency)
+        game.emit("stone_returned", seat=seat, currency=currency)
 
 
 # -- Saving ----------------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def return_stone(game: Game, seat: int) -> None:
 
 def ask_to_save(game: Game, purchase: Purchase) -> None:
     """Asks the buyer who overpaid by no more than a certificate can hold, if the own one is empty and the pool not."""
-    certificates = game.slice(Certificates)
+    certificates = game.module_state(Certificates)
     fits = "certificate" in purchase.effects and 0 < purchase.over <= MOST_SAVED
     if fits and certificates.pool and not certificates.saved[purchase.seat][0]:
         game.ask("save_certificate", purchase.seat, amount=purchase.over)
@@ -88,18 +88,18 @@ def ask_to_save(game: Game, purchase: Purchase) -> None:
 
 def verify_save(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
     """A stone of that currency must be in the pool."""
-    if move.currency not in game.slice(Certificates).pool:
+    if move.currency not in game.module_state(Certificates).pool:
         yield Violation("NOT_THERE", "currency", id=move.currency, place="supply")
 
 
 def save(game: Game, decision: Decision, move: Move) -> None:
     """A stone of the pool marks what was overpaid."""
     assert move.currency is not None
-    certificates, amount = game.slice(Certificates), decision.context["amount"]
+    certificates, amount = game.module_state(Certificates), decision.context["amount"]
     place = certificates.pool.index(move.currency)
     certificates.pool = certificates.pool[:place] + certificates.pool[place + 1 :]
     _write(game, decision.seat, move.currency, amount)
-    game.tell("saved", seat=decision.seat, currency=move.currency, amount=amount)
+    game.emit("saved", seat=decision.seat, currency=move.currency, amount=amount)
 
 
 def savings(_game: Game, _decision: Decision) -> Iterator[Move]:
@@ -111,9 +111,9 @@ def savings(_game: Game, _decision: Decision) -> Iterator[Move]:
 # -- What can be seen ------------------------------------------------------------------------------------------------
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The stones in the pool, and the certificates on which something is saved."""
-    certificates = game.slice(Certificates)
+    certificates = game.module_state(Certificates)
     for currency in dict.fromkeys(certificates.pool):
         yield {"kind": "stone", "currency": currency, "amount": certificates.pool.count(currency)}
     for seat, (currency, amount) in enumerate(certificates.saved):
@@ -123,7 +123,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def census(game: Game) -> Iterator[str]:
     """The stones, in the pool and on certificates."""
-    certificates = game.slice(Certificates)
+    certificates = game.module_state(Certificates)
     for currency in (*certificates.pool, *(currency for currency, _ in certificates.saved if currency)):
         yield f"stone-{currency}"
 
@@ -135,7 +135,7 @@ MODULE = Module(
         "saved": "A seat saved what it had overpaid, in a currency of its choice.",
         "stone_returned": "The stone of a seat went back into the pool.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind("stone", "Stones of one currency in the pool; `amount` counts them.", "M24 6l16 12-6 22H14L8 18z"),
         PieceKind(
             CERTIFICATE,
@@ -155,9 +155,9 @@ MODULE = Module(
         ),
     ),
     decisions=(DecisionKind("save_certificate", passing=freely, orders=(PASS,)),),
-    moments=(Moment("purchase.certificate", after="purchase.coins"),),
+    stages=(Stage("purchase.certificate", after="purchase.coins"),),
     steps=(Step("setup.deal", lay_out), Step("purchase.certificate", ask_to_save)),
     resigned=return_stone,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -19,11 +19,11 @@ from ..base.scoring import score, type_at
 from ..base.supply import discard, lose, missing
 from ..board import Board
 from ..components import Cell, module_data
-from ..contacts import Lot
 from ..declarations import PASS, PieceKind, Reason
 from ..game import Game
-from ..module import Below, DecisionKind, Module, Step, Verb, freely
+from ..module import DecisionKind, Module, RandBelow, Step, Verb, freely
 from ..moves import Move
+from ..placement.contacts import PlacedPart
 from ..state import Decision
 from ..violations import Violation
 
@@ -55,7 +55,7 @@ class Falcons:
 # -- Where falcons can sit -------------------------------------------------------------------------------------------
 
 
-def lots_round(board: Board, cell: Cell) -> list[Lot | None]:
+def lots_round(board: Board, cell: Cell) -> list[PlacedPart | None]:
     """What lies in the four cells of a point; None for an empty cell."""
     return [board.at(cell[0] + dx, cell[1] + dy) for dx, dy in ROUND]
 
@@ -63,19 +63,19 @@ def lots_round(board: Board, cell: Cell) -> list[Lot | None]:
 def colours_at(game: Game, seat: int, cell: Cell) -> frozenset[str] | None:
     """The building colours around a point of an Alhambra; None if no falcon can sit there. The fountain and what is not
     finished show none."""
-    lots = lots_round(game.state.seats[seat].board, cell)
-    if any(lot is None or lot.tile.kind not in PERCHES for lot in lots):
+    placed_parts = lots_round(game.state.seats[seat].board, cell)
+    if any(part is None or part.tile.kind not in PERCHES for part in placed_parts):
         return None
-    return frozenset(name for lot in lots if lot is not None and (name := type_at(game, lot)))
+    return frozenset(name for part in placed_parts if part is not None and (name := type_at(game, part)))
 
 
 def _taken(game: Game, seat: int) -> set[Cell]:
-    return {cell for owner, cell in game.slice(Falcons).sitting.values() if owner == seat}
+    return {cell for owner, cell in game.module_state(Falcons).sitting.values() if owner == seat}
 
 
 def fitting(game: Game, seat: int) -> list[tuple[str, Cell]]:
     """Every falcon of the supply with every free point of an Alhambra that shows both of its colours."""
-    sitting, taken = game.slice(Falcons).sitting, _taken(game, seat)
+    sitting, taken = game.module_state(Falcons).sitting, _taken(game, seat)
     supply = [(falcon, needed) for falcon, needed in FALCONS.items() if falcon not in sitting]
     found = []
     for cell in game.state.seats[seat].board.cells if supply else ():
@@ -94,7 +94,7 @@ def verify_falcon(game: Game, decision: Decision, move: Move) -> Iterator[Violat
     known = move.piece in FALCONS
     if not known:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
-    elif move.piece in game.slice(Falcons).sitting:
+    elif move.piece in game.module_state(Falcons).sitting:
         yield Violation("NOT_THERE", "piece", id=move.piece, place="supply")
     if move.side != SIDE:
         yield Violation("NOUN_MALFORMED", "side", value=move.side)
@@ -112,11 +112,13 @@ def verify_falcon(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def _point_faults(game: Game, seat: int, cell: Cell, needed: frozenset[str] | None) -> Iterator[Violation]:
     """Why a falcon that needs these colours cannot sit on a point; None if nobody knows what it needs."""
-    lots = lots_round(game.state.seats[seat].board, cell)
-    if None in lots:
+    placed_parts = lots_round(game.state.seats[seat].board, cell)
+    if None in placed_parts:
         yield Violation("NOT_THERE", "cell", id=list(cell), place="alhambra")
         return
-    for tile in dict.fromkeys(lot.tile.id for lot in lots if lot is not None and lot.tile.kind not in PERCHES):
+    for tile in dict.fromkeys(
+        part.tile.id for part in placed_parts if part is not None and part.tile.kind not in PERCHES
+    ):
         yield Violation("NOT_ELIGIBLE", "cell", tile=tile, for_=FALCON)
     if cell in _taken(game, seat):
         yield Violation("PLACE_TAKEN", "cell", cell=list(cell))
@@ -129,9 +131,9 @@ def buy_falcon(game: Game, decision: Decision, move: Move) -> None:
     """The card is spent, the falcon sits on its point, and another one may follow."""
     assert move.piece is not None
     assert move.cell is not None
-    seat, falcons = decision.seat, game.slice(Falcons)
+    seat, falcons = decision.seat, game.module_state(Falcons)
     lose(game, seat, move.cards)
-    game.tell("falcon_placed", seat=seat, piece=move.piece, cell=move.cell, side=SIDE, cards=move.cards)
+    game.emit("falcon_placed", seat=seat, piece=move.piece, cell=move.cell, side=SIDE, cards=move.cards)
     discard(game, move.cards)
     falcons.sitting = {**falcons.sitting, move.piece: (seat, move.cell)}
     game.push(ask_for_more, seat)
@@ -159,11 +161,11 @@ def purchases(game: Game, decision: Decision) -> Iterator[Move]:
         yield from (_bought(falcon, cell, card) for card in cards)
 
 
-def sample_purchase(game: Game, decision: Decision, below: Below) -> Move | None:
+def sample_purchase(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
     """A random one of them."""
     cards = _payable(game, decision.seat)
     found = fitting(game, decision.seat) if cards else []
-    return _bought(*found[below(len(found))], cards[below(len(cards))]) if found else None
+    return _bought(*found[randbelow(len(found))], cards[randbelow(len(cards))]) if found else None
 
 
 def could_buy(game: Game, decision: Decision) -> bool:
@@ -176,16 +178,16 @@ def could_buy(game: Game, decision: Decision) -> bool:
 
 def fly_off(game: Game, seat: int, _tile: str, _how: str) -> None:
     """A tile was taken out of an Alhambra: the falcons that sat on it return. What is laid in its place comes later."""
-    falcons, board = game.slice(Falcons), game.state.seats[seat].board
+    falcons, board = game.module_state(Falcons), game.state.seats[seat].board
     for falcon, (owner, cell) in sorted(falcons.sitting.items()):
         if owner == seat and None in lots_round(board, cell):
             falcons.sitting = {other: where for other, where in falcons.sitting.items() if other != falcon}
-            game.tell("falcon_returned", seat=seat, piece=falcon, cell=cell, side=SIDE)
+            game.emit("falcon_returned", seat=seat, piece=falcon, cell=cell, side=SIDE)
 
 
 def score_falcons(game: Game, number: int) -> None:
     """Points by the number of falcons of each colour."""
-    sitting = game.slice(Falcons).sitting
+    sitting = game.module_state(Falcons).sitting
     for seat in range(len(game.state.seats)):
         own = [PLUMAGE[falcon] for falcon, (owner, _) in sitting.items() if owner == seat]
         for colour in COLOURS:
@@ -194,9 +196,9 @@ def score_falcons(game: Game, number: int) -> None:
                 score(game, seat, POINTS[count], "falcons", scoring=number, choice=colour, count=count)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Every falcon: in the supply, or on its point."""
-    sitting = game.slice(Falcons).sitting
+    sitting = game.module_state(Falcons).sitting
     for falcon, colour in PLUMAGE.items():
         seat, cell = sitting.get(falcon, (None, None))
         point = {} if cell is None else {"seat": seat, "cell": cell, "side": SIDE}
@@ -217,7 +219,7 @@ MODULE = Module(
     ),
     scores={"falcons": "Falcons of one colour."},
     scores_before_seats=("falcons",),
-    shows=(
+    piece_kinds=(
         PieceKind(
             FALCON,
             "A falcon, in the supply or where four tiles meet; `choice` is its own colour.",
@@ -242,5 +244,5 @@ MODULE = Module(
     steps=(Step("scoring.gains", score_falcons),),
     agenda={"ask_for_more": ask_for_more},
     unbuilt=fly_off,
-    things=things,
+    public_pieces=public_pieces,
 )

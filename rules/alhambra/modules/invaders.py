@@ -15,13 +15,13 @@ from functools import partial
 from typing import Any
 
 from ..base.dirk import FINAL
-from ..base.offers import Purchase
+from ..base.payment.offers import Purchase
 from ..base.scoring import score, types_of
 from ..components import SIDES, module_data
 from ..declarations import PieceKind
 from ..determinize import Secrets
 from ..game import Game
-from ..module import Module, Moment, Step
+from ..module import Module, Stage, Step
 
 _DATA = module_data("invaders")
 DIRECTIONS: dict[str, str] = {card["id"]: card["direction"] for card in _DATA["invasion_cards"]}
@@ -52,7 +52,7 @@ def _announced(game: Game) -> bool:
 
 def shuffle_cards(game: Game) -> None:
     """Both stacks are shuffled; the first scouts go out, or the first attack is announced."""
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     invaders.attacks = tuple(game.chance("invaders/attacks").shuffled(DIRECTIONS))
     if not _announced(game):
         invaders.scouts = tuple(game.chance("invaders/scouts").shuffled(SCOUTS))
@@ -61,22 +61,22 @@ def shuffle_cards(game: Game) -> None:
 
 def _expect_attack(game: Game) -> None:
     """Nobody knows the next attack yet: other scouts are turned up, those left over leave the game."""
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     invaders.informed = (False,) * len(game.state.seats)
     if _announced(game):
-        game.tell("attack_announced", piece=invaders.attacks[0], direction=DIRECTIONS[invaders.attacks[0]])
+        game.emit("attack_announced", piece=invaders.attacks[0], direction=DIRECTIONS[invaders.attacks[0]])
     else:
         game.revealed()
         game.state.box = (*game.state.box, *invaders.open)
         invaders.open, invaders.scouts = invaders.scouts[:OPEN_SCOUTS], invaders.scouts[OPEN_SCOUTS:]
-        game.tell("scouts_turned", pieces=invaders.open)
+        game.emit("scouts_turned", pieces=invaders.open)
 
 
 def win_scout(game: Game, purchase: Purchase) -> None:
     """A building of an open scout's type, paid exactly: the buyer looks at the next attack, the scout is used up."""
     if not purchase.exact or "scout" not in purchase.effects:
         return
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     types = types_of(game, purchase.tile)
     for scout in invaders.open:
         if SCOUTS[scout] in types:
@@ -85,19 +85,19 @@ def win_scout(game: Game, purchase: Purchase) -> None:
             invaders.informed = tuple(knew or seat == purchase.seat for seat, knew in enumerate(invaders.informed))
             seen = invaders.attacks[0]
             private = {purchase.seat: {"attack": seen, "direction": DIRECTIONS[seen]}}
-            game.tell("scout_won", private, seat=purchase.seat, piece=scout)
+            game.emit("scout_won", private, seat=purchase.seat, piece=scout)
             game.revealed()
             return
 
 
 def attack(game: Game, number: int) -> None:
     """The next attack card is turned up, and everybody pays for the open sides; then the next attack is prepared."""
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     card, invaders.attacks = invaders.attacks[0], invaders.attacks[1:]
     invaders.past = (*invaders.past, card)
     direction = DIRECTIONS[card]
     game.revealed()
-    game.tell("attack", piece=card, direction=direction, scoring=number)
+    game.emit("attack", piece=card, direction=direction, scoring=number)
     for seat in range(len(game.state.seats)):
         _suffer(game, seat, direction, number)
     if number != FINAL:
@@ -123,19 +123,19 @@ def _knows(game: Game, viewer: int | None) -> bool:
     """Whether the viewer has seen the next attack card."""
     if game.state.over:
         return False
-    return _announced(game) or (viewer is not None and game.slice(Invaders).informed[viewer])
+    return _announced(game) or (viewer is not None and game.module_state(Invaders).informed[viewer])
 
 
 def view(game: Game, viewer: int | None) -> dict[str, Any]:
     """Which seats have seen the next attack card; where the attack comes from only for them."""
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     coming = DIRECTIONS[invaders.attacks[0]] if _knows(game, viewer) else None
     return {"informed": list(invaders.informed), "next": coming}
 
 
-def things(game: Game) -> Iterable[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterable[dict[str, Any]]:
     """Open scouts, past attacks with their directions, the next one if it was announced, and those to come."""
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     yield from ({"kind": "scout", "piece": scout, "type": SCOUTS[scout]} for scout in invaders.open)
     yield from ({"kind": "invasion", "side": DIRECTIONS[card], "choice": "past"} for card in invaders.past)
     known = int(_knows(game, None))
@@ -146,23 +146,23 @@ def things(game: Game) -> Iterable[dict[str, Any]]:
 
 def secrets(game: Game, viewer: int | None, secrets: Secrets) -> None:
     """The face-down cards could lie in any order, apart from an attack card that the viewer has seen."""
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     known = int(_knows(game, viewer))
     secrets.add("invaders/attacks", invaders.attacks[known:], partial(_put_attacks, game, invaders.attacks[:known]))
     secrets.add("invaders/scouts", invaders.scouts, partial(_put_scouts, game))
 
 
 def _put_attacks(game: Game, known: tuple[str, ...], rest: tuple[str, ...]) -> None:
-    game.slice(Invaders).attacks = known + rest
+    game.module_state(Invaders).attacks = known + rest
 
 
 def _put_scouts(game: Game, scouts: tuple[str, ...]) -> None:
-    game.slice(Invaders).scouts = scouts
+    game.module_state(Invaders).scouts = scouts
 
 
 def census(game: Game) -> Iterable[str]:
     """Every card but the scouts that left the game."""
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     return (*invaders.attacks, *invaders.past, *invaders.scouts, *invaders.open)
 
 
@@ -179,11 +179,11 @@ MODULE = Module(
     scores={
         "attack": "Sides open to an attack.",
     },
-    facts={
+    public_facts={
         "informed": "By seat: whether it has seen the next attack card.",
         "next": "The direction of the next attack, for those who know it.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind(
             "scout",
             "An open scout.",
@@ -201,9 +201,9 @@ MODULE = Module(
     effects={"scout": "An exact payment wins the scout of the type."},
     state=Invaders,
     pieces=(*DIRECTIONS, *SCOUTS),
-    moments=(
-        Moment("purchase.scout", before="purchase.bonus"),
-        Moment("scoring.attack", before="scoring.dirk", score_frame="S5", beyond_boards=True),
+    stages=(
+        Stage("purchase.scout", before="purchase.bonus"),
+        Stage("scoring.attack", before="scoring.dirk", score_stage="S5", beyond_boards=True),
     ),
     steps=(
         Step("setup.deal", shuffle_cards),
@@ -211,7 +211,7 @@ MODULE = Module(
         Step("scoring.attack", attack),
     ),
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     secrets=secrets,
     census=census,
 )

@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..base.offers import ANY_ONE, Offer, Payment
-from ..base.paying import paying_verb
-from ..base.payment import give_back, judge, lay_down, settle
-from ..base.placing import acquire
+from ..base.payment.offers import ANY_ONE, Offer, Payment
+from ..base.payment.rules import give_back, judge, lay_down, settle
+from ..base.payment.verb import paying_verb
+from ..base.place_tiles import acquire
 from ..components import Part, Tile, edges_of, module_data
 from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
 from ..game import Game
-from ..module import Module, Moment, Step, TileKind
+from ..module import Module, Stage, Step, TileKind
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -54,18 +54,18 @@ class Projects:
 def lay_out(game: Game) -> None:
     """The projects are shuffled, and one is turned up."""
     shuffled = game.chance(f"{KEY}/projects").shuffled(tile.id for tile in PROJECTS)
-    game.slice(Projects).hidden = tuple(shuffled)
+    game.module_state(Projects).hidden = tuple(shuffled)
     _turn_up(game)
 
 
 def _turn_up(game: Game) -> None:
     """The next project lies open; after the last there is none to bid on."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     projects.project = ""
     if projects.hidden:
         projects.project, projects.hidden = projects.hidden[-1], projects.hidden[:-1]
         game.revealed()
-        game.tell("project_revealed", tile=projects.project, left=len(projects.hidden))
+        game.emit("project_revealed", tile=projects.project, left=len(projects.hidden))
 
 
 # -- Bidding -------------------------------------------------------------------------------------------------------
@@ -73,14 +73,14 @@ def _turn_up(game: Game) -> None:
 
 def _wanted(game: Game) -> Offer:
     """What a bid must come to: the least, or more than the bid that lies there. Money of one currency, no helpers."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     minimum = LEAST if projects.bidder is None else projects.total + 1
     return Offer("project", minimum, ANY_ONE, deposited=True, purpose="project")
 
 
 def _closed(game: Game, seat: int) -> Iterator[Violation]:
     """A bid needs an open project, and nobody outbids himself."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     if not projects.project:
         yield Violation("NOT_THERE", "verb", id="project", place="slot")
     elif projects.bidder == seat:
@@ -99,10 +99,10 @@ def too_low(offer: Offer, fault: Violation) -> Violation:
 
 def bid(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     """The money is laid beside the project; the bid that lay there returns to its owner."""
-    projects, seat = game.slice(Projects), decision.seat
+    projects, seat = game.module_state(Projects), decision.seat
     total = judge(game, seat, offer, payment).paid
     lay_down(game, seat, payment)
-    game.tell("project_bid", seat=seat, tile=projects.project, cards=payment.cards, items=payment.items, sum=total)
+    game.emit("project_bid", seat=seat, tile=projects.project, cards=payment.cards, items=payment.items, sum=total)
     return_bid(game)
     projects.bidder, projects.cards, projects.items, projects.total = seat, payment.cards, payment.items, total
 
@@ -125,19 +125,19 @@ def _clear(projects: Projects) -> Payment:
 
 def return_bid(game: Game) -> None:
     """An open bid goes back to its owner: outbid, or the game ends. Everybody saw the money."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     if projects.bidder is not None:
         seat, payment = projects.bidder, _clear(projects)
         give_back(game, seat, payment)
-        game.tell("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
+        game.emit("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
 
 
 def award(game: Game) -> None:
     """The active player's bid still lies there: it has won. The next project is turned up before anything else."""
-    projects, seat = game.slice(Projects), game.state.active
+    projects, seat = game.module_state(Projects), game.state.active
     if projects.bidder == seat:
         won = projects.project
-        game.tell("project_won", seat=seat, tile=won, sum=projects.total)
+        game.emit("project_won", seat=seat, tile=won, sum=projects.total)
         settle(game, seat, _clear(projects))
         _turn_up(game)
         acquire(game, seat, won, "bid", giftable=False)
@@ -145,10 +145,10 @@ def award(game: Game) -> None:
 
 def withdraw(game: Game, seat: int) -> None:
     """A seat that resigned bids no more: its cards leave the game like its hand, the rest is spent."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     if projects.bidder == seat:
         payment = _clear(projects)
-        game.tell("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
+        game.emit("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
         game.state.box = (*game.state.box, *payment.cards)
         settle(game, seat, Payment(items=payment.items))
 
@@ -156,9 +156,9 @@ def withdraw(game: Game, seat: int) -> None:
 # -- Who sees what -------------------------------------------------------------------------------------------------
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The open project in its place, the bid beside it, and those to come."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     if projects.project:
         yield {"kind": "project", "slot": "project", "tile": projects.project}
     if projects.bidder is not None:
@@ -170,13 +170,13 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
     """Nobody knows the order of the projects to come."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     hidden.add(KEY, projects.hidden, partial(setattr, projects, "hidden"))
 
 
 def census(game: Game) -> Iterator[str]:
     """The projects that nobody owns yet, and the cards beside the open one. Items are counted where they belong."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     yield from (*projects.hidden, *projects.cards)
     if projects.project:
         yield projects.project
@@ -192,7 +192,7 @@ MODULE = Module(
         "project_won": "A seat won a project.",
     },
     reasons=(Reason("NOT_ACCEPTED", "The card is no money that a bid takes.", ("project",)),),
-    shows=(
+    piece_kinds=(
         PieceKind("project", "The open project in its place, or those to come, face down.", holds_tile=True),
         PieceKind(
             "bid", "The bid beside the open project.", "M6 12L18 2l14 14-10 12zM22 26l5-6 18 20-6 6zM2 42h22v5H2z"
@@ -213,10 +213,10 @@ MODULE = Module(
             action=True,
         ),
     ),
-    moments=(Moment("end.projects", before="end.distribution"),),
+    stages=(Stage("end.projects", before="end.distribution"),),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
     resigned=withdraw,
-    things=things,
+    public_pieces=public_pieces,
     secrets=secrets,
     census=census,
 )

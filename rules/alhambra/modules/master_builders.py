@@ -48,7 +48,7 @@ def insert_cards(plan: DeckPlan) -> None:
         plan.hands.setdefault(seat, []).extend(cards.pop() for _ in range(DEALT))
     for pile, count in _piles(plan.seats).items():
         plan.insert(pile, [cards.pop() for _ in range(count)])
-    plan.game.slice(Builders).rest = tuple(cards)
+    plan.game.module_state(Builders).rest = tuple(cards)
 
 
 def _piles(seats: int) -> dict[int, int]:
@@ -90,16 +90,16 @@ def give_up(game: Game, seat: int, card: str) -> None:
 
 def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
     """No player knows which builder cards are left over."""
-    pools.add(BUILDER, game.slice(Builders).rest, partial(_put_aside, game))
+    pools.add(BUILDER, game.module_state(Builders).rest, partial(_put_aside, game))
 
 
 def _put_aside(game: Game, rest: tuple[str, ...]) -> None:
-    game.slice(Builders).rest = rest
+    game.module_state(Builders).rest = rest
 
 
 def census(game: Game) -> Iterator[str]:
     """The builder cards that never came into the game."""
-    yield from game.slice(Builders).rest
+    yield from game.module_state(Builders).rest
 
 
 MODULE = Module(

@@ -5,8 +5,8 @@ on an Alhambra from outside: a bastion may touch nothing but a wall, a green sid
 camp, and at least one bastion must touch a wall. Nobody needs to walk there. At every scoring each arrow of a camp
 brings a point for every tile in the unbroken line that begins right in front of it.
 
-Which sides may touch stands in `contacts.py`; that camps are neither a way on foot nor part of the outline, and that
-they may enclose nothing, in `construction.py` and `outline.py`.
+Which sides may touch stands in `placement/contacts.py`; that camps are neither a way on foot nor part of the outline,
+and that they may enclose nothing, in `placement/rules.py` and `placement/outline.py`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ..base.scoring import score
 from ..base.supply import TowerPlan
 from ..board import Board
 from ..components import BASTION, GREEN, SIDES, STEP, Part, Tile, module_data
-from ..contacts import Contact, Placed, contact, lots
 from ..declarations import Reason
 from ..game import Game
 from ..module import Module, Step, TileKind
+from ..placement.contacts import Contact, PlacedTile, contact, placed_parts
 from ..violations import Violation
 
 KEY = "military_camps"
@@ -49,22 +49,22 @@ def mix_in(plan: TowerPlan) -> None:
     plan.add(CAMPS)
 
 
-def camps_in(board: Board) -> Iterator[Placed]:
+def camps_in(board: Board) -> Iterator[PlacedTile]:
     """The camps at an Alhambra, in the order they were built."""
     return (placed for placed in board.placed.values() if placed.tile.kind == CAMP.name) if board.odd else iter(())
 
 
-def leaning(_game: Game, _seat: int, board: Board, camp: Placed) -> Iterator[Violation]:
+def leaning(_game: Game, _seat: int, board: Board, camp: PlacedTile) -> Iterator[Violation]:
     """A bastion of every camp must touch a wall; a second one may face the open country."""
-    for cell, lot in lots(*camp):
+    for cell, placed_part in placed_parts(*camp):
         for number, (dx, dy) in enumerate(STEP.values()):
             beyond = board.at(cell[0] + dx, cell[1] + dy)
-            if beyond and lot.edges[number] == BASTION and contact(lot, number, beyond) is Contact.MEET:
+            if beyond and placed_part.edges[number] == BASTION and contact(placed_part, number, beyond) is Contact.MEET:
                 return
     yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall")
 
 
-def arrows_of(camp: Placed) -> Iterator[str]:
+def arrows_of(camp: PlacedTile) -> Iterator[str]:
     """The sides that a built camp's arrows point to, turned as it lies."""
     for arrow in ARROWS[camp.tile.id]:
         yield SIDES[(SIDES.index(arrow) + camp.rotation // 90) % len(SIDES)]

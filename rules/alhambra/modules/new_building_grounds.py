@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.offers import Purchase
+from ..base.payment.offers import Purchase
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
 from ..declarations import PieceKind, Reason
@@ -52,7 +52,7 @@ def lay_out(game: Game) -> None:
     """Deals the construction buildings to the numbers."""
     dealt = game.chance("new_building_grounds/columns").shuffled(BUILDINGS)
     numbers = enumerate(_DATA["number_tiles"])
-    game.slice(Columns).columns = {
+    game.module_state(Columns).columns = {
         number: tuple(dealt[at * IN_A_COLUMN : (at + 1) * IN_A_COLUMN]) for at, number in numbers
     }
 
@@ -69,17 +69,17 @@ def column_of(game: Game, ground: str) -> tuple[str, ...]:
     """The buildings that can still be laid on a bare ground. None for a ground with a building, or another tile."""
     if ground not in NUMBER or ground in game.state.types:
         return ()
-    return game.slice(Columns).columns[NUMBER[ground]]
+    return game.module_state(Columns).columns[NUMBER[ground]]
 
 
 def put_building(game: Game, ground: str, name: str, **facts: object) -> None:
     """The uppermost building of that type leaves its column and stands on the ground."""
-    kept, number = game.slice(Columns), NUMBER[ground]
+    kept, number = game.module_state(Columns), NUMBER[ground]
     left = list(kept.columns[number])
     left.remove(name)
     kept.columns = {**kept.columns, number: tuple(left)}
     game.state.types = {**game.state.types, ground: name}
-    game.tell("building_chosen", tile=ground, type=name, **facts)
+    game.emit("building_chosen", tile=ground, type=name, **facts)
 
 
 def ask_building(game: Game, seat: int, ground: str) -> None:
@@ -130,9 +130,9 @@ def conceivable(game: Game, decision: Decision) -> Iterator[Move]:
 # -- What can be seen ------------------------------------------------------------------------------------------------
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The columns, each from the top, and the buildings on grounds that are still in the game."""
-    for number, column in game.slice(Columns).columns.items():
+    for number, column in game.module_state(Columns).columns.items():
         yield from ({"kind": "construction", "slot": f"number-{number}", "type": name} for name in column)
     for ground in NUMBER:
         if ground in game.state.types and ground not in game.state.box:
@@ -142,7 +142,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 def census(game: Game) -> Iterator[str]:
     """All construction buildings, in the columns and on grounds."""
     on_grounds = (name for ground, name in game.state.types.items() if ground in NUMBER)
-    for column in (*game.slice(Columns).columns.values(), on_grounds):
+    for column in (*game.module_state(Columns).columns.values(), on_grounds):
         yield from (f"construction_{name}" for name in column)
 
 
@@ -152,7 +152,7 @@ MODULE = Module(
     events={"building_chosen": "A construction building stands on a ground from now on."},
     reasons=(Reason("NOT_THERE", "No building of that type lies in the column of the ground.", ("supply",)),),
     slots=tuple(f"number-{number}" for number in sorted(set(NUMBER.values()))),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "construction",
             "A construction building: in a column, the topmost first, or on the ground `tile`.",
@@ -171,6 +171,6 @@ MODULE = Module(
     agenda={"ask_building": ask_building},
     acquired=after_acquiring,
     given=after_giving,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -33,30 +33,30 @@ class ScoreCards:
 def draw_cards(game: Game) -> None:
     """Draws a card for each scoring, the last scoring first; the others leave the game."""
     drawn = game.chance("new_score_cards/draw").shuffled(ORDERS)[: len(SLOTS)]
-    kept = game.slice(ScoreCards)
+    kept = game.module_state(ScoreCards)
     kept.cards = tuple(reversed(drawn))
-    game.tell("score_tiles_drawn", pieces=kept.cards)
+    game.emit("score_tiles_drawn", pieces=kept.cards)
 
 
 def put_back(game: Game) -> None:
     """No score card is in use: the values are those of the base game."""
-    game.slice(ScoreCards).cards = ()
+    game.module_state(ScoreCards).cards = ()
 
 
 def row_of(game: Game, name: str, scoring: int) -> int | None:
     """Which row of place values a type has in a scoring, 0 for the lowest; None if no card says so."""
-    cards = game.slice(ScoreCards).cards
+    cards = game.module_state(ScoreCards).cards
     return ORDERS[cards[scoring - 1]].index(name) if cards else None
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     """What the cards in use say."""
-    return {"orders": [list(ORDERS[card]) for card in game.slice(ScoreCards).cards]}
+    return {"orders": [list(ORDERS[card]) for card in game.module_state(ScoreCards).cards]}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The cards in use, each in the slot of its scoring."""
-    for slot, card in zip(SLOTS, game.slice(ScoreCards).cards, strict=False):
+    for slot, card in zip(SLOTS, game.module_state(ScoreCards).cards, strict=False):
         yield {"kind": "score_card", "slot": slot, "piece": card}
 
 
@@ -64,9 +64,9 @@ MODULE = Module(
     number=17,
     key="new_score_cards",
     events={"score_tiles_drawn": "The score cards of the three scorings were drawn, that of the first scoring first."},
-    facts={"orders": "By scoring: the building types from the lowest place values to the highest."},
+    public_facts={"orders": "By scoring: the building types from the lowest place values to the highest."},
     slots=SLOTS,
-    shows=(
+    piece_kinds=(
         PieceKind(
             "score_card",
             "The score card of a scoring, in the slot of that scoring.",
@@ -80,5 +80,5 @@ MODULE = Module(
     undrawn=put_back,
     modify=(Modify("majority_row", Layer.SET, row_of),),
     view=view,
-    things=things,
+    public_pieces=public_pieces,
 )

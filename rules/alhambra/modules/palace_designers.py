@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.scoring import score
-from ..base.seating import seats_from
+from ..base.turn_order import seats_from
 from ..board import Board
 from ..components import SIDES, STEP, Cell, module_data
 from ..declarations import PieceKind, Reason
@@ -41,14 +41,14 @@ class Designers:
 
 
 def _stand(game: Game, seat: int, cell: Cell | None, side: str = "") -> None:
-    kept = game.slice(Designers)
+    kept = game.module_state(Designers)
     kept.cells = (*kept.cells[:seat], cell, *kept.cells[seat + 1 :])
     kept.sides = (*kept.sides[:seat], side, *kept.sides[seat + 1 :])
 
 
 def set_out(game: Game) -> None:
     """Every designer stands on the start tile; one seat after the other chooses the edge."""
-    kept, seats = game.slice(Designers), game.state.seats
+    kept, seats = game.module_state(Designers), game.state.seats
     kept.cells, kept.sides = tuple(None if seat.resigned else (0, 0) for seat in seats), ("",) * len(seats)
     for seat in reversed(seats_from(game, 0)):
         game.push(ask_facing, seat, game.state.seats[seat].board.start.id)
@@ -59,13 +59,13 @@ def set_out(game: Game) -> None:
 
 def reward(game: Game, seat: int, tile: str, how: str) -> None:
     """Scores a new tile beside the designer, who moves onto it."""
-    kept, board = game.slice(Designers), game.state.seats[seat].board
+    kept, board = game.module_state(Designers), game.state.seats[seat].board
     here, side = kept.cells[seat], kept.sides[seat]
     new = board.cells_of(tile)
     if how == "swap" or here is None or not board.full(board.at(*new[0])):
         return
     stood_on = board.cells[here].tile.id
-    if not any(lot is not None and lot.tile.id == stood_on for cell in new for _, lot in board.neighbours(*cell)):
+    if not any(part is not None and part.tile.id == stood_on for cell in new for _, part in board.neighbours(*cell)):
         return
     points = AT_FEET if side and _beyond(here, side) in new else AT_OTHER_EDGES
     score(game, seat, points, "designer", tile=tile)
@@ -75,7 +75,7 @@ def reward(game: Game, seat: int, tile: str, how: str) -> None:
 
 def step_off(game: Game, seat: int, _tile: str, _how: str) -> None:
     """A designer whose tile has left the Alhambra is put on another one, when everything else about it is settled."""
-    here = game.slice(Designers).cells[seat]
+    here = game.module_state(Designers).cells[seat]
     if here is not None and here not in game.state.seats[seat].board.cells:
         _stand(game, seat, None)
         game.push(ask_where, seat)
@@ -143,11 +143,11 @@ def verify_move(game: Game, decision: Decision, move: Move) -> Iterable[Violatio
     """A full tile of the own Alhambra, and one of its outer edges."""
     assert move.cell is not None
     board = game.state.seats[decision.seat].board
-    lot = board.at(*move.cell)
-    if lot is None:
+    part = board.at(*move.cell)
+    if part is None:
         yield Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra")
-    elif not board.full(lot):
-        yield Violation("NOT_ELIGIBLE", "cell", tile=lot.tile.id, for_="designer")
+    elif not board.full(part):
+        yield Violation("NOT_ELIGIBLE", "cell", tile=part.tile.id, for_="designer")
     else:
         yield from _edge_faults(board, move.cell, move.side)
 
@@ -169,13 +169,13 @@ def movings(game: Game, decision: Decision) -> Iterator[Move]:
 def _settle(game: Game, seat: int, cell: Cell, side: str | None) -> None:
     assert side is not None
     _stand(game, seat, cell, side)
-    game.tell("designer_placed", seat=seat, tile=game.state.seats[seat].board.cells[cell].tile.id, cell=cell, side=side)
+    game.emit("designer_placed", seat=seat, tile=game.state.seats[seat].board.cells[cell].tile.id, cell=cell, side=side)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Every designer: at the edge with the feet, on a tile until it is chosen, or before the seat. One that stands
     nowhere when its seat resigns is out of the game."""
-    kept = game.slice(Designers)
+    kept = game.module_state(Designers)
     for seat, (cell, side) in enumerate(zip(kept.cells, kept.sides, strict=True)):
         if cell is None and game.state.seats[seat].resigned:
             continue
@@ -189,7 +189,7 @@ MODULE = Module(
     events={"designer_placed": "A designer stands on a tile, with the feet at one of its edges."},
     reasons=(Reason("NOT_ELIGIBLE", "A designer stands neither on a camp nor on a watchtower.", ("designer",)),),
     scores={"designer": "A tile was built beside the designer's."},
-    shows=(
+    piece_kinds=(
         PieceKind(
             "designer",
             "The designer of a seat, on a tile of its Alhambra; `side` is the edge with the feet.",
@@ -209,5 +209,5 @@ MODULE = Module(
     agenda={"ask_facing": ask_facing, "ask_where": ask_where},
     built=reward,
     unbuilt=step_off,
-    things=things,
+    public_pieces=public_pieces,
 )

@@ -19,12 +19,12 @@ from ..base.dirk import FINAL
 from ..base.purchase import STANDARD
 from ..base.scoring import score, type_at
 from ..base.supply import pick, without
-from ..base.walking import Figure, Walk, begin_walk
+from ..base.walk import Figure, Walk, begin_walk
 from ..board import FOUNTAIN
 from ..components import TYPES, Cell, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
-from ..module import Module, Moment, Step
+from ..module import Module, Stage, Step
 
 KEY = "palace_staff"
 _DATA = module_data(KEY)
@@ -52,7 +52,7 @@ class Staff:
 
 def set_out(game: Game) -> None:
     """The servants are mixed, six lie open, and every major-domo stands at the fountain."""
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     staff.supply = tuple(name for name in TYPES for _ in range(_DATA["servants"][name]))
     staff.cells = (FOUNTAIN,) * len(game.state.seats)
     fill_display(game)
@@ -60,7 +60,7 @@ def set_out(game: Game) -> None:
 
 def fill_display(game: Game) -> None:
     """Turns servants up until six lie open or none is left."""
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     short = min(OPEN - len(staff.display), len(staff.supply))
     if short <= 0:
         return
@@ -68,7 +68,7 @@ def fill_display(game: Game) -> None:
     drawn = tuple(sorted((pick(stream, supply) for _ in range(short)), key=TYPES.index))
     staff.supply, staff.display = tuple(supply), tuple(sorted((*staff.display, *drawn), key=TYPES.index))
     game.revealed()
-    game.tell("staff_filled", types=drawn)
+    game.emit("staff_filled", types=drawn)
 
 
 # -- The major-domo ----------------------------------------------------------------------------------------------------
@@ -83,30 +83,30 @@ def send_out(game: Game, seat: int, cards: tuple[str, ...]) -> None:
 
 def major_domo(game: Game, seat: int) -> Iterator[Figure]:
     """The one figure of a seat."""
-    yield Figure(game.slice(Staff).cells[seat])
+    yield Figure(game.module_state(Staff).cells[seat])
 
 
 def enter(game: Game, seat: int, _figure: Figure, cell: Cell) -> None:
     """The major-domo enters a tile. If it is a building without a servant, one of its colour moves in."""
-    staff, lot = game.slice(Staff), game.state.seats[seat].board.cells[cell]
+    staff, placed_part = game.module_state(Staff), game.state.seats[seat].board.cells[cell]
     staff.cells = (*staff.cells[:seat], cell, *staff.cells[seat + 1 :])
-    game.tell("stepped", seat=seat, cell=cell)
-    name, housed = type_at(game, lot), staff.housed.get(lot.tile.id, ())
-    if name in staff.display and not any(part == lot.part for part, _ in housed):
+    game.emit("stepped", seat=seat, cell=cell)
+    name, housed = type_at(game, placed_part), staff.housed.get(placed_part.tile.id, ())
+    if name in staff.display and not any(part == placed_part.part for part, _ in housed):
         staff.display = without(staff.display, (name,))
-        staff.housed = {**staff.housed, lot.tile.id: tuple(sorted((*housed, (lot.part, name))))}
-        game.tell("servant_placed", seat=seat, type=name, cell=cell)
+        staff.housed = {**staff.housed, placed_part.tile.id: tuple(sorted((*housed, (placed_part.part, name))))}
+        game.emit("servant_placed", seat=seat, type=name, cell=cell)
 
 
 def lock(game: Game, seat: int, tile: str) -> str | None:
     """The tile under the major-domo is not redesigned."""
-    lot = game.state.seats[seat].board.cells.get(game.slice(Staff).cells[seat])
-    return MAJOR_DOMO if lot is not None and lot.tile.id == tile else None
+    placed_part = game.state.seats[seat].board.cells.get(game.module_state(Staff).cells[seat])
+    return MAJOR_DOMO if placed_part is not None and placed_part.tile.id == tile else None
 
 
 def leave_game(game: Game, tile: str) -> None:
     """Servants leave the game with their tile."""
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     if tile in staff.housed:
         game.state.box = (*game.state.box, *(f"servant_{name}" for _, name in staff.housed[tile]))
         staff.housed = {other: servants for other, servants in staff.housed.items() if other != tile}
@@ -127,7 +127,7 @@ def penalise_at_the_end(game: Game) -> None:
 
 
 def _penalise(game: Game, number: int) -> None:
-    housed, covered, tiles = game.slice(Staff).housed, game.state.covered, game.ruleset.tiles
+    housed, covered, tiles = game.module_state(Staff).housed, game.state.covered, game.ruleset.tiles
     for seat, owner in enumerate(game.state.seats):
         unserved = (tile for tile in owner.board.placed if tile not in housed and tile not in covered)
         count = sum(1 for tile in unserved if tiles[tile].kind == STANDARD.name)
@@ -138,9 +138,9 @@ def _penalise(game: Game, number: int) -> None:
 # -- What is seen ------------------------------------------------------------------------------------------------------
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Major-domos and servants on cells, servants on other tiles, those that lie open, and those face down."""
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     owners = {tile: seat for seat, owner in enumerate(game.state.seats) for tile in owner.board.placed}
     for seat, cell in enumerate(staff.cells):
         yield {"kind": MAJOR_DOMO, "seat": seat, "cell": cell}
@@ -158,7 +158,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def census(game: Game) -> Iterator[str]:
     """All servants but those in the box."""
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     housed = (name for servants in staff.housed.values() for _, name in servants)
     yield from (f"servant_{name}" for name in (*staff.supply, *staff.display, *housed))
 
@@ -173,7 +173,7 @@ MODULE = Module(
     },
     reasons=(Reason("LOCKED", "The tile under the major-domo stays where it is.", (MAJOR_DOMO,)),),
     scores={"staff_missing": "Standard buildings without a servant: points lost."},
-    shows=(
+    piece_kinds=(
         PieceKind(
             MAJOR_DOMO,
             "The major-domo of a seat, on a cell of its Alhambra.",
@@ -187,9 +187,9 @@ MODULE = Module(
     ),
     state=Staff,
     decisions=(Walk("staff_walk", figures=major_domo, moved=enter),),
-    moments=(
-        Moment("scoring.staff", after="scoring.gains", score_frame="S4b", beyond_boards=True),
-        Moment("end.staff", after="end.lapse", score_frame="E2"),
+    stages=(
+        Stage("scoring.staff", after="scoring.gains", score_stage="S4b", beyond_boards=True),
+        Stage("end.staff", after="end.lapse", score_stage="E2"),
     ),
     steps=(
         Step("setup.deal", set_out),
@@ -200,6 +200,6 @@ MODULE = Module(
     locks=lock,
     money_taken=send_out,
     boxed=leave_game,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

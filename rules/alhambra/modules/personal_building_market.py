@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.market import sale_price
-from ..base.offers import Offer, Payment
-from ..base.payment import received_cards
-from ..base.placing import hold, leave, ordinary_tiles
+from ..base.payment.offers import Offer, Payment
+from ..base.payment.rules import received_cards
+from ..base.place_tiles import hold, leave, ordinary_tiles
 from ..base.supply import box_tile
 from ..components import COLOURS, module_data
 from ..declarations import PieceKind, Reason
@@ -47,16 +47,16 @@ class Markets:
 
 def lay_out(game: Game) -> None:
     """Everybody's places are empty."""
-    game.slice(Markets).lying = (("",) * len(PLACES),) * len(game.state.seats)
+    game.module_state(Markets).lying = (("",) * len(PLACES),) * len(game.state.seats)
 
 
 def slots_of(game: Game, seat: int) -> dict[str, str]:
     """The places of a seat by their slots, each with its tile."""
-    return dict(zip(_SLOTS[seat], game.slice(Markets).lying[seat], strict=True))
+    return dict(zip(_SLOTS[seat], game.module_state(Markets).lying[seat], strict=True))
 
 
 def _fill(game: Game, seat: int, slots: dict[str, str]) -> None:
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     markets.lying = (*markets.lying[:seat], tuple(slots.values()), *markets.lying[seat + 1 :])
 
 
@@ -65,7 +65,7 @@ def _fill(game: Game, seat: int, slots: dict[str, str]) -> None:
 
 def tiles_lying(game: Game, seat: int) -> tuple[str, ...]:
     """The tiles at the places of a seat."""
-    return tuple(tile for tile in game.slice(Markets).lying[seat] if tile)
+    return tuple(tile for tile in game.module_state(Markets).lying[seat] if tile)
 
 
 def take(game: Game, seat: int, tile: str) -> None:
@@ -98,7 +98,7 @@ def put(game: Game, seat: int, move: Move) -> None:
     if replaced:
         box_tile(game, replaced, seat=seat, slot=move.slot)
     _fill(game, seat, {**slots, move.slot: move.tile})
-    game.tell("reserved", seat=seat, tile=move.tile, slot=move.slot)
+    game.emit("reserved", seat=seat, tile=move.tile, slot=move.slot)
 
 
 def ways_to_put(game: Game, seat: int, tile: str) -> Iterator[Move]:
@@ -144,7 +144,7 @@ def boxings(game: Game, decision: Decision) -> Iterator[Move]:
 
 def offers(game: Game, seat: int) -> Iterator[Offer]:
     """What lies at the places of the others and is for sale. For a seat that resigned nobody takes the money."""
-    lying_at = game.slice(Markets).lying
+    lying_at = game.module_state(Markets).lying
     for owner, person in enumerate(game.state.seats):
         if owner == seat or not any(lying_at[owner]):
             continue
@@ -171,12 +171,12 @@ def hand_over(game: Game, offer: Offer, payment: Payment) -> None:
     seller = next(seat for seat in _seats(game) if offer.slot in slots_of(game, seat))
     take(game, seller, offer.tile)
     cards = () if offer.payee is None else received_cards(game, payment)
-    game.tell("sold", tile=offer.tile, slot=offer.slot, seller=seller, cards=cards)
+    game.emit("sold", tile=offer.tile, slot=offer.slot, seller=seller, cards=cards)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The four places of every seat, under their tiles where one lies there."""
-    for seat, lying in enumerate(game.slice(Markets).lying):
+    for seat, lying in enumerate(game.module_state(Markets).lying):
         for currency, tile in zip(PLACES, lying, strict=True):
             yield {"kind": "personal", "seat": seat, "currency": currency, "tile": tile}
 
@@ -198,7 +198,7 @@ MODULE = Module(
         "sold": "A tile was sold from a personal market.",
     },
     reasons=(Reason("CONDITION_UNMET", "A tile leaves the game only if all places are taken.", ("free_places",)),),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "personal",
             "A place of a personal market, with the tile that lies there.",
@@ -214,6 +214,6 @@ MODULE = Module(
     steps=(Step("setup.deal", lay_out),),
     agenda={"ask_where": ask_where},
     reserve=Reserve(tiles_lying, take, stow, verify_place, put, ways_to_put),
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.choosing import Choice
+from ..base.choice import Choice
 from ..base.market import lay
-from ..base.offers import Offer, Purchase
-from ..base.placing import acquire, place_now
+from ..base.payment.offers import Offer, Purchase
+from ..base.place_tiles import acquire, place_now
 from ..base.scoring import types_of
-from ..base.seating import soonest
 from ..base.supply import SLOTS, DeckPlan
+from ..base.turn_order import soonest
 from ..components import TYPES, Card, module_data
 from ..declarations import PASS, PieceKind, Reason, chosen
 from ..game import Game
@@ -56,20 +56,20 @@ def insert_cards(plan: DeckPlan) -> None:
 
 def turn_up(game: Game, card: str) -> None:
     """It is laid beside the board and marked with what the die says."""
-    game.tell("card_revealed", card=card, to="aside")
+    game.emit("card_revealed", card=card, to="aside")
     _mark(game, card, _roll(game, card))
 
 
 def _roll(game: Game, card: str) -> str:
-    face = TYPES[game.chance("power_of_the_sultan/die").below(len(TYPES))]
-    game.tell("sultan_rolled", piece=card, type=face)
+    face = TYPES[game.chance("power_of_the_sultan/die").randbelow(len(TYPES))]
+    game.emit("sultan_rolled", piece=card, type=face)
     return face
 
 
 def _mark(game: Game, card: str, name: str) -> None:
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks = {**sultan.marks, card: name}
-    game.tell("sultan_marked", piece=card, type=name)
+    game.emit("sultan_marked", piece=card, type=name)
 
 
 # -- A card is bought ----------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def _mark(game: Game, card: str, name: str) -> None:
 
 def card_offers(game: Game, _seat: int) -> Iterator[Offer]:
     """The cards beside the board. No building is bought, so little of what a purchase can allow applies."""
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     for card in sorted(sultan.marks.keys() - sultan.owners.keys()):
         price, currency = CARDS[card]["price"], CARDS[card]["currency"]
         yield Offer("sultan", price, currency, ("bonus", "coins", "certificate"), piece=card, named=True)
@@ -86,14 +86,14 @@ def card_offers(game: Game, _seat: int) -> Iterator[Offer]:
 def take_card(game: Game, purchase: Purchase) -> None:
     """It lies before its owner, who decides once whether to mark it anew."""
     if purchase.slot == "sultan":
-        sultan = game.slice(Sultan)
+        sultan = game.module_state(Sultan)
         sultan.owners = {**sultan.owners, purchase.piece: purchase.seat}
         game.ask("remark", purchase.seat, piece=purchase.piece, choices=("keep", "reroll"))
 
 
 def remark(game: Game, decision: Decision, choice: str) -> None:
     """The mark stays, or it is taken off and the die rolled: then the old one is lost."""
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     card = decision.context["piece"]
     if choice == "keep":
         _mark(game, card, sultan.marks[card])
@@ -132,7 +132,7 @@ def markings(_game: Game, decision: Decision) -> Iterator[Move]:
 
 def _fitting(game: Game, seat: int, tile: str) -> list[str]:
     """The seat's cards that are marked with the type of the tile."""
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     types = types_of(game, tile)
     return [card for card in sorted(sultan.owners) if sultan.owners[card] == seat and sultan.marks[card] in types]
 
@@ -142,7 +142,7 @@ def offer_tile(game: Game, tile: str, place: int) -> bool:
     seats = tuple(seat for seat in soonest(game) if _fitting(game, seat, tile))
     if seats:
         game.state.aside = (*game.state.aside, tile)
-        game.tell("claim_offered", tile=tile, slot=SLOTS[place], seats=seats)
+        game.emit("claim_offered", tile=tile, slot=SLOTS[place], seats=seats)
         game.push(ask_claims, tile, place, seats)
     return bool(seats)
 
@@ -166,7 +166,7 @@ def _take_up(game: Game, tile: str) -> None:
 
 def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """With an own card that is marked with the tile's type."""
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     card, tile = move.piece, decision.context["tile"]
     if card not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=card)
@@ -178,14 +178,14 @@ def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violati
 
 def claim(game: Game, decision: Decision, move: Move) -> None:
     """The tile changes hands for nothing and is placed at once; the card leaves the game."""
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     card, tile = move.piece, decision.context["tile"]
     assert card is not None
     sultan.marks = {other: name for other, name in sultan.marks.items() if other != card}
     sultan.owners = {other: seat for other, seat in sultan.owners.items() if other != card}
     _take_up(game, tile)
     game.state.box = (*game.state.box, card)
-    game.tell("claimed", seat=decision.seat, piece=card, tile=tile)
+    game.emit("claimed", seat=decision.seat, piece=card, tile=tile)
     game.push(place_now, decision.seat, (tile,), True)
     acquire(game, decision.seat, tile, "claim")
 
@@ -199,16 +199,16 @@ def claims(game: Game, decision: Decision) -> Iterator[Move]:
 # -- What can be seen ----------------------------------------------------------------------------------------------
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Every card with its mark, beside the board or before its owner."""
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     for card, name in sorted(sultan.marks.items()):
         yield {"kind": "sultan", "piece": card, "type": name, "seat": sultan.owners.get(card)}
 
 
 def census(game: Game) -> Iterable[str]:
     """The cards on the table."""
-    return game.slice(Sultan).marks
+    return game.module_state(Sultan).marks
 
 
 MODULE = Module(
@@ -222,7 +222,7 @@ MODULE = Module(
     },
     details=("claim_offered",),
     reasons=(Reason("TYPE_MISMATCH", "The card is not marked with that type, or the die did not show it."),),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "sultan",
             "A sultan card with its mark, beside the board or before its owner.",
@@ -250,6 +250,6 @@ MODULE = Module(
     steps=(Step("purchase.building", take_card),),
     agenda={"ask_claims": ask_claims},
     drawn=offer_tile,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

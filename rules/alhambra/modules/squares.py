@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..base.placing import acquire
+from ..base.place_tiles import acquire
 from ..base.scoring import type_at
 from ..components import SIDES, STEP, TYPES, Cell, module_data, plain_tile
-from ..contacts import Contact
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Layer, Modify, Module, Step, TileKind, Verb
 from ..moves import Move
+from ..placement.contacts import Contact
 from ..state import Decision
 from ..violations import Violation
 
@@ -45,7 +45,7 @@ class Stacks:
 
 def stack_squares(game: Game) -> None:
     """Shuffles each stack and turns its top square up."""
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     for slot, name in SLOTS.items():
         squares = [tile.id for tile in SQUARES if tile.type == name]
         kept.stacks = {**kept.stacks, name: tuple(game.chance(f"squares/{name}").shuffled(squares))}
@@ -53,7 +53,7 @@ def stack_squares(game: Game) -> None:
 
 
 def _tell_top(game: Game, slot: str) -> None:
-    game.tell("square_turned", slot=slot, tile=game.slice(Stacks).stacks[SLOTS[slot]][-1])
+    game.emit("square_turned", slot=slot, tile=game.module_state(Stacks).stacks[SLOTS[slot]][-1])
 
 
 # -- Taking one ----------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def owned(game: Game, seat: int) -> int:
 
 
 def _open_slots(game: Game) -> list[str]:
-    stacks = game.slice(Stacks).stacks
+    stacks = game.module_state(Stacks).stacks
     return [slot for slot, name in SLOTS.items() if stacks[name]]
 
 
@@ -82,7 +82,7 @@ def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 def take_square(game: Game, decision: Decision, move: Move) -> None:
     """The open square is to be placed, the next one is turned up. Dirk never gets it: it was not bought."""
     assert move.slot is not None
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     name = SLOTS[move.slot]
     *rest, square = kept.stacks[name]
     kept.stacks = {**kept.stacks, name: tuple(rest)}
@@ -126,28 +126,28 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"owned": [owned(game, seat) for seat in range(len(game.state.seats))]}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The stacks beside the market, each with its top."""
     for slot, name in SLOTS.items():
-        stack = game.slice(Stacks).stacks[name]
+        stack = game.module_state(Stacks).stacks[name]
         if stack:
             yield {"kind": "stack", "slot": slot, "type": name, "amount": len(stack), "tile": stack[-1]}
 
 
 def secrets(game: Game, _viewer: int | None, found: Secrets) -> None:
     """Nobody knows in which order the squares below the top lie."""
-    for name, stack in game.slice(Stacks).stacks.items():
+    for name, stack in game.module_state(Stacks).stacks.items():
         found.add(f"squares/{name}", stack[:-1], partial(_put_below, game, name, stack[-1:]))
 
 
 def _put_below(game: Game, name: str, top: tuple[str, ...], hidden: tuple[str, ...]) -> None:
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     kept.stacks = {**kept.stacks, name: hidden + top}
 
 
 def census(game: Game) -> Iterator[str]:
     """The squares that nobody has taken."""
-    for stack in game.slice(Stacks).stacks.values():
+    for stack in game.module_state(Stacks).stacks.values():
         yield from stack
 
 
@@ -158,10 +158,10 @@ MODULE = Module(
         "square_turned": "The top square of a stack was turned up.",
     },
     reasons=(Reason("LIMIT_REACHED", "Nobody owns more than three squares.", ("squares",)),),
-    facts={
+    public_facts={
         "owned": "By seat: how many squares it owns.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind(
             "stack",
             "A stack of squares of one type: `tile` lies open on top, `amount` counts all.",
@@ -176,7 +176,7 @@ MODULE = Module(
     steps=(Step("setup.deal", stack_squares),),
     modify=(Modify("majority_count", Layer.ADD, buildings_gained),),
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     secrets=secrets,
     census=census,
 )

@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any
 
 from ..base.scoring import hold_scorings
-from ..base.seating import due_next
 from ..base.supply import fill_display
-from ..base.taking import take_open
+from ..base.take_money import take_open
 from ..base.turn import interrupt
+from ..base.turn_order import due_next
 from ..components import CURRENCIES, module_data
 from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
@@ -45,11 +45,11 @@ def deal_thieves(game: Game) -> None:
     seats = len(game.state.seats)
     each: int = DATA["dealt_per_player"][str(seats)]
     pack = game.chance("thieves/deal").shuffled(PACK)
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     thieves.held = tuple(tuple(sorted(pack[seat * each : (seat + 1) * each])) for seat in range(seats))
     thieves.rest = tuple(pack[seats * each :])
     for seat, own in enumerate(thieves.held):
-        game.tell("thieves_dealt", {seat: {"items": own}}, seat=seat, count=each)
+        game.emit("thieves_dealt", {seat: {"items": own}}, seat=seat, count=each)
 
 
 def _stealable(game: Game) -> dict[str, str]:
@@ -61,14 +61,14 @@ def _stealable(game: Game) -> dict[str, str]:
 
 def is_asked(game: Game, seat: int) -> bool:
     """Whoever holds a thief and is not due next, while a money card lies open: whether one fits, nobody may know."""
-    return bool(game.slice(Thieves).held[seat]) and seat != due_next(game) and bool(_stealable(game))
+    return bool(game.module_state(Thieves).held[seat]) and seat != due_next(game) and bool(_stealable(game))
 
 
 def verify_thief(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """An own thief of that currency, and one open money card of the same."""
     if decision.seat == due_next(game):
         yield Violation("CONDITION_UNMET", "verb", what="due_next", need=False, have=True)
-    if f"thief-{move.currency}" not in game.slice(Thieves).held[decision.seat]:
+    if f"thief-{move.currency}" not in game.module_state(Thieves).held[decision.seat]:
         yield Violation("NOT_THERE", "currency", id=move.currency, place="held")
     if len(move.display) != 1:
         yield Violation("CARD_COUNT", "display", need=1, got=len(move.display))
@@ -86,13 +86,13 @@ def verify_thief(game: Game, decision: Decision, move: Move) -> Iterator[Violati
 
 def play_thief(game: Game, decision: Decision, move: Move) -> None:
     """The thief leaves the game, the card goes into the hand, the display is refilled; then the same seat goes on."""
-    thieves, seat, thief = game.slice(Thieves), decision.seat, f"thief-{move.currency}"
+    thieves, seat, thief = game.module_state(Thieves), decision.seat, f"thief-{move.currency}"
     own = list(thieves.held[seat])
     own.remove(thief)
     thieves.held = (*thieves.held[:seat], tuple(own), *thieves.held[seat + 1 :])
     thieves.played = (*thieves.played, thief)
     game.revealed()
-    game.tell("thief_played", seat=seat, currency=move.currency, card=move.display[0])
+    game.emit("thief_played", seat=seat, currency=move.currency, card=move.display[0])
     take_open(game, seat, move.display, "thief")
     interrupt(game, (fill_display,), (hold_scorings,), run_goes_on=True)
 
@@ -102,7 +102,7 @@ def thefts(game: Game, decision: Decision) -> Iterator[Move]:
     if decision.seat == due_next(game):
         return
     targets = sorted(_stealable(game).items())
-    for thief in dict.fromkeys(game.slice(Thieves).held[decision.seat]):
+    for thief in dict.fromkeys(game.module_state(Thieves).held[decision.seat]):
         for card, currency in targets:
             if thief == f"thief-{currency}":
                 yield Move("play_thief", currency=currency, display=(card,))
@@ -111,9 +111,9 @@ def thefts(game: Game, decision: Decision) -> Iterator[Move]:
 # -- Who may know what ---------------------------------------------------------------------------------------------
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Face-down thieves before each seat, and those that were played."""
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     for seat, own in enumerate(thieves.held):
         if own:
             yield {"kind": "thief", "seat": seat, "amount": len(own), "choice": "face_down"}
@@ -123,9 +123,9 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
             yield {"kind": "thief", "currency": currency, "amount": played, "choice": "played"}
 
 
-def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
+def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
     """The thieves that a seat holds, by currency."""
-    own = game.slice(Thieves).held[seat]
+    own = game.module_state(Thieves).held[seat]
     for currency in CURRENCIES:
         held = own.count(f"thief-{currency}")
         if held:
@@ -134,7 +134,7 @@ def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
     """The others' thieves and those never dealt."""
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     for seat, own in enumerate(thieves.held):
         if seat != viewer:
             pools.add("thief", own, partial(_put_into_hand, game, seat))
@@ -142,24 +142,24 @@ def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
 
 
 def _put_into_hand(game: Game, seat: int, own: tuple[str, ...]) -> None:
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     thieves.held = (*thieves.held[:seat], tuple(sorted(own)), *thieves.held[seat + 1 :])
 
 
 def _put_aside(game: Game, rest: tuple[str, ...]) -> None:
-    game.slice(Thieves).rest = rest
+    game.module_state(Thieves).rest = rest
 
 
 def census(game: Game) -> Iterator[str]:
     """All twelve, wherever they are."""
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     yield from (thief for own in thieves.held for thief in own)
     yield from (*thieves.rest, *thieves.played)
 
 
 def lay_down(game: Game, seat: int) -> None:
     """A player who leaves takes the thieves along, unseen."""
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     thieves.rest = (*thieves.rest, *thieves.held[seat])
     thieves.held = (*thieves.held[:seat], (), *thieves.held[seat + 1 :])
 
@@ -172,7 +172,7 @@ MODULE = Module(
         "thief_played": "A thief took an open money card.",
     },
     reasons=(Reason("CONDITION_UNMET", "The player whose turn is due next may not steal.", ("due_next",)),),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "thief",
             "Thieves: face down before a seat, which alone sees their currencies, or played.",
@@ -186,8 +186,8 @@ MODULE = Module(
     steps=(Step("setup.deal", deal_thieves),),
     asks={"window": is_asked},
     resigned=lay_down,
-    things=things,
-    own_things=own_things,
+    public_pieces=public_pieces,
+    private_pieces=private_pieces,
     secrets=secrets,
     census=census,
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.dirk import FINAL
-from ..base.offers import Offer, Tender
+from ..base.payment.offers import Offer, Tender
 from ..base.scoring import score
 from ..components import module_data
 from ..declarations import PieceKind
@@ -32,20 +32,20 @@ class Treasures:
 
 def lay_out(game: Game) -> None:
     """Everybody starts with all five."""
-    game.slice(Treasures).held = (tuple(VALUES),) * len(game.state.seats)
+    game.module_state(Treasures).held = (tuple(VALUES),) * len(game.state.seats)
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
     """One of the own treasures, for buildings."""
     if "treasure" in offer.effects:
-        for treasure in game.slice(Treasures).held[seat]:
+        for treasure in game.module_state(Treasures).held[seat]:
             yield Tender("items", treasure, fills=VALUES[treasure], group="treasure")
 
 
 def hand_over(game: Game, seat: int, treasure: str, stage: str, _payee: int | None) -> None:
     """A treasure that was used leaves the game; a seat that is paid does not get it."""
     if stage == "spent":
-        treasures = game.slice(Treasures)
+        treasures = game.module_state(Treasures)
         left = tuple(other for other in treasures.held[seat] if other != treasure)
         treasures.held = (*treasures.held[:seat], left, *treasures.held[seat + 1 :])
         game.state.box = (*game.state.box, treasure)
@@ -55,22 +55,22 @@ def score_treasures(game: Game, number: int) -> None:
     """At the end of the game a treasure that was kept is worth its value."""
     if number == FINAL:
         for seat in range(len(game.state.seats)):
-            kept = game.slice(Treasures).held[seat]
+            kept = game.module_state(Treasures).held[seat]
             if kept:
                 points = sum(VALUES[treasure] for treasure in kept)
                 score(game, seat, points, "treasures", scoring=number, count=len(kept))
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The treasures before each seat."""
-    for seat, held in enumerate(game.slice(Treasures).held):
+    for seat, held in enumerate(game.module_state(Treasures).held):
         for treasure in held:
             yield {"kind": "treasure", "piece": treasure, "seat": seat}
 
 
 def census(game: Game) -> Iterator[str]:
     """All treasures that are still in the game."""
-    for held in game.slice(Treasures).held:
+    for held in game.module_state(Treasures).held:
         yield from held
 
 
@@ -79,7 +79,7 @@ MODULE = Module(
     key="treasures",
     scores={"treasures": "The value of the treasures that were kept until the end."},
     scores_before_seats=("treasures",),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "treasure",
             "A treasure before its owner; `piece` names it with its value.",
@@ -94,6 +94,6 @@ MODULE = Module(
     tenders=tenders,
     items={"treasure": hand_over},
     steps=(Step("setup.deal", lay_out), Step("scoring.gains", score_treasures)),
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.market import fill_market
-from ..base.offers import Offer, Purchase
-from ..base.placing import place_now
+from ..base.payment.offers import Offer, Purchase
+from ..base.place_tiles import place_now
 from ..base.turn import interrupt
 from ..declarations import PieceKind, Reason
 from ..game import Game
@@ -37,14 +37,14 @@ class Viziers:
 
 
 def _turn(game: Game, seat: int, awake: bool) -> None:
-    viziers = game.slice(Viziers)
+    viziers = game.module_state(Viziers)
     viziers.awake = (*viziers.awake[:seat], awake, *viziers.awake[seat + 1 :])
-    game.tell("vizier_woke" if awake else "vizier_slept", seat=seat)
+    game.emit("vizier_woke" if awake else "vizier_slept", seat=seat)
 
 
 def deal_viziers(game: Game) -> None:
     """Everybody starts with a vizier that is awake."""
-    game.slice(Viziers).awake = (True,) * len(game.state.seats)
+    game.module_state(Viziers).awake = (True,) * len(game.state.seats)
 
 
 # -- The purchase out of turn --------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def deal_viziers(game: Game) -> None:
 
 def is_asked(game: Game, seat: int) -> bool:
     """The vizier is awake: everybody can see that. Whether he could pay, nobody may know."""
-    return game.slice(Viziers).awake[seat]
+    return game.module_state(Viziers).awake[seat]
 
 
 def vizier_offers(game: Game, seat: int) -> Iterator[Offer]:
@@ -83,7 +83,7 @@ def after_purchase(game: Game, purchase: Purchase) -> None:
 
 def verify_wake(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
     """Only a sleeping vizier can be woken."""
-    if game.slice(Viziers).awake[decision.seat]:
+    if game.module_state(Viziers).awake[decision.seat]:
         yield Violation("CONDITION_UNMET", "verb", what="vizier", need="asleep", have="awake")
 
 
@@ -94,13 +94,13 @@ def wake(game: Game, decision: Decision, _move: Move) -> None:
 
 def wakings(game: Game, decision: Decision) -> Iterator[Move]:
     """One move, if he sleeps."""
-    if not game.slice(Viziers).awake[decision.seat]:
+    if not game.module_state(Viziers).awake[decision.seat]:
         yield Move("wake_vizier")
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """A vizier before each seat."""
-    for seat, awake in enumerate(game.slice(Viziers).awake):
+    for seat, awake in enumerate(game.module_state(Viziers).awake):
         yield {"kind": "vizier", "seat": seat, "choice": "awake" if awake else "asleep"}
 
 
@@ -112,7 +112,7 @@ MODULE = Module(
         "vizier_woke": "A vizier was woken.",
     },
     reasons=(Reason("CONDITION_UNMET", "Only a sleeping vizier can be woken.", ("vizier",)),),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "vizier",
             "A vizier before its seat; `choice` says whether it is awake or asleep.",
@@ -130,5 +130,5 @@ MODULE = Module(
     verbs=(Verb("wake_vizier", "", verify_wake, wake, wakings, at=("action",), action=True),),
     steps=(Step("setup.deal", deal_viziers), Step("purchase.after", after_purchase)),
     asks={"window": is_asked},
-    things=things,
+    public_pieces=public_pieces,
 )

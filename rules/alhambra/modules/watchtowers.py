@@ -6,8 +6,8 @@ are placed in any order; a watchtower is turned freely, must touch a building of
 open legs, and is never reserved nor redesigned. One that fits nowhere goes back to the supply. Its long side is a wall
 of the outline; every watchtower in the longest run of outer walls brings 2 further points.
 
-What may touch its sides stands in `contacts.py`, holes beside its empty half in `construction.py`, the wall along the
-diagonal in `outline.py`.
+What may touch its sides stands in `placement/contacts.py`, holes beside its empty half in `placement/rules.py`, the
+wall along the diagonal in `placement/outline.py`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.building import Build, builds, lay_tile, verify_build
-from ..base.offers import Offer, Purchase
-from ..base.placing import acquire, drop_pending, tiles_at
+from ..base.build import Build, builds, lay_tile, verify_build
+from ..base.payment.offers import Offer, Purchase
+from ..base.place_tiles import acquire, drop_pending, tiles_at
 from ..base.scoring import score
 from ..board import Board
 from ..components import LEG, STEP, TYPES, VOID, Part, Tile, module_data
-from ..contacts import Contact, Lot, Placed, contact, lots
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, TileKind, Verb
 from ..moves import Move
-from ..outline import wall_runs
+from ..placement.contacts import Contact, PlacedPart, PlacedTile, contact, placed_parts
+from ..placement.outline import wall_runs
 from ..state import Decision
 from ..violations import Violation
 
@@ -83,13 +83,13 @@ def with_watchtower(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
 
 
 def _left_for(game: Game, tile: str) -> str | None:
-    return _first_of(game.slice(Watchtowers).supply, game.ruleset.tiles[tile].type)
+    return _first_of(game.module_state(Watchtowers).supply, game.ruleset.tiles[tile].type)
 
 
 def take_watchtower(game: Game, purchase: Purchase) -> None:
     """The watchtower comes to its buyer, who places it together with the tiles. Dirk never gets it."""
     if purchase.choice == WATCHTOWER:
-        kept = game.slice(Watchtowers)
+        kept = game.module_state(Watchtowers)
         tower = _left_for(game, purchase.tile)
         assert tower is not None
         kept.supply = tuple(other for other in kept.supply if other != tower)
@@ -99,18 +99,18 @@ def take_watchtower(game: Game, purchase: Purchase) -> None:
 # -- Standing ------------------------------------------------------------------------------------------------------
 
 
-def _colour(game: Game, lot: Lot) -> str:
+def _colour(game: Game, part: PlacedPart) -> str:
     """The building type that can be seen there: not that of a square; under a site it still can."""
-    printed = lot.type if game.ruleset.kinds[lot.tile.kind].typed else ""
-    return game.state.types.get(lot.tile.id) or printed
+    printed = part.type if game.ruleset.kinds[part.tile.kind].typed else ""
+    return game.state.types.get(part.tile.id) or printed
 
 
-def attached(game: Game, _seat: int, board: Board, tower: Placed) -> Iterator[Violation]:
+def attached(game: Game, _seat: int, board: Board, tower: PlacedTile) -> Iterator[Violation]:
     """A leg of every watchtower touches a building of its colour."""
-    for cell, lot in lots(*tower):
+    for cell, part in placed_parts(*tower):
         for number, (dx, dy) in enumerate(STEP.values()):
             beyond = board.at(cell[0] + dx, cell[1] + dy)
-            if beyond and contact(lot, number, beyond) is Contact.PASS and _colour(game, beyond) == lot.type:
+            if beyond and contact(part, number, beyond) is Contact.PASS and _colour(game, beyond) == part.type:
                 return
     yield Violation("CONTACT_REQUIRED", tile=tower.tile.id, with_=tower.tile.type)
 
@@ -166,10 +166,10 @@ def placings(game: Game, decision: Decision) -> Iterator[Move]:
 
 def lose(game: Game, seat: int, tower: str) -> None:
     """A watchtower that fits nowhere goes back to the supply when placing is over; the price is not refunded."""
-    kept = game.slice(Watchtowers)
+    kept = game.module_state(Watchtowers)
     kept.supply = (*kept.supply, tower)
     drop_pending(game, seat, tower)
-    game.tell("watchtower_lost", seat=seat, tile=tower, type=WATCHTOWERS[tower].type)
+    game.emit("watchtower_lost", seat=seat, tile=tower, type=WATCHTOWERS[tower].type)
 
 
 # -- Scoring, views ------------------------------------------------------------------------------------------------
@@ -189,9 +189,9 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"surcharge": surcharge(game)}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Those in the supply. Those that were bought are pending tiles."""
-    types = [WATCHTOWERS[tower].type for tower in game.slice(Watchtowers).supply]
+    types = [WATCHTOWERS[tower].type for tower in game.module_state(Watchtowers).supply]
     for name in TYPES:
         if name in types:
             yield {"kind": "watchtower", "type": name, "amount": types.count(name)}
@@ -199,7 +199,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def census(game: Game) -> Iterator[str]:
     """Those in the supply."""
-    yield from game.slice(Watchtowers).supply
+    yield from game.module_state(Watchtowers).supply
 
 
 MODULE = Module(
@@ -216,10 +216,10 @@ MODULE = Module(
     scores={
         "wall_watchtowers": "Watchtowers in the longest outer wall.",
     },
-    facts={
+    public_facts={
         "surcharge": "What a watchtower costs now, on top of the building.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind(
             "watchtower",
             "Watchtowers of one type in the supply.",
@@ -242,6 +242,6 @@ MODULE = Module(
     anchors={WATCHTOWER: attached},
     locks=lock,
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.market import beside_space, offers_beside_spaces
-from ..base.offers import Offer
 from ..base.open_tiles import open_tiles, turned
+from ..base.payment.offers import Offer
 from ..base.scoring import score
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
@@ -56,7 +56,7 @@ def score_wells(game: Game, number: int) -> None:
                 score(game, seat, wish, "well", scoring=number, tile=tile.id, side=side, count=wish)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The arrow of every well that lies open, turned as the well lies."""
     for tile, nouns, rotation in open_tiles(game, WELL.name):
         yield {"kind": "well_arrow", **nouns, "side": turned(ARROW[tile.id], rotation)}
@@ -66,7 +66,7 @@ MODULE = Module(
     number=33,
     key=KEY,
     scores={"well": "The number of a well before which exactly as many tiles lie."},
-    shows=(
+    piece_kinds=(
         PieceKind(
             "well_arrow",
             "The arrow of a well: the tiles in the direction of `side` are counted.",
@@ -76,8 +76,8 @@ MODULE = Module(
     tiles=TILES,
     kinds=(WELL,),
     tower=mix_in,
-    stalls={WELL.name: beside_space},
+    side_market={WELL.name: beside_space},
     offers={"action": offers},
     steps=(Step("scoring.gains", score_wells),),
-    things=things,
+    public_pieces=public_pieces,
 )

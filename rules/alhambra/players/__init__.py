@@ -15,17 +15,17 @@
 Players know the verbs and decisions of the base game. Of a module they know what every verb publishes, and no word.
 """
 
-from .at_random import RandomPlayer, random_move
 from .greedy import Greedy, greedy_move
-from .hoarder import Hoarder
-from .novelty import NoveltySeeker
+from .habits.hoarder import Hoarder
+from .habits.novelty import NoveltySeeker
+from .habits.resigner import Resigner
+from .habits.spoiler import Spoiler
+from .habits.undoer import Undoer
 from .peer import Peer, peer_move
 from .player import Action, Chance, Mover, Player, Resign, Undo, perform
-from .resigner import Resigner
+from .random_player import RandomPlayer, random_move
 from .search import SearchEasy, SearchHard, SearchMedium, Strength, search_move
-from .spoiler import Spoiler
 from .table import Table
-from .undoer import Undoer
 
 PLAYERS: dict[str, type[Player]] = {
     kind.name: kind

@@ -1,8 +1,9 @@
 """The greedy player: it looks one move ahead, and takes the move after which its seat stands best.
 
-It looks at a twin of the game in which all that its seat cannot know was dealt anew. How well a seat stands is told by
-the rules themselves: the points that the Alhambras would bring if the next scoring were held now, as every module that
-is on counts them, then money, tiles at hand and actions left. So it knows no module, and plays with all of them.
+It looks at a determinization of the game in which all that its seat cannot know was dealt anew. How well a seat stands
+is told by the rules themselves: the points that the Alhambras would bring if the next scoring were held now, as every
+module that is on counts them, then money, tiles at hand and actions left. So it knows no module, and plays with all of
+them.
 
 Its work is bounded: a number of moves is listed and tried, and a number of scorings is held. A try that changes nothing
 which a scoring looks at needs no scoring of its own.
@@ -16,10 +17,10 @@ from math import gcd
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-from ..base.building import builds, built_by, edit_board, sticks_of
-from ..base.offers import Offer
+from ..base.build import builds, built_by, edit_board, wooden_walls_of
+from ..base.payment.listing import payments
+from ..base.payment.offers import Offer
 from ..base.scoring import score_boards, steps_of_boards
-from ..base.ways_to_pay import payments
 from ..game import Game
 from ..module import Verb
 from ..moves import Move
@@ -97,11 +98,11 @@ def greedy_move(game: Game, chance: Chance, weights: Weights = WEIGHTS) -> Move:
     decision = game.decision
     assert decision is not None
     effort = effort_for(game)
-    twin = game.determinize(decision.seat, chance)
-    moves = candidates(twin, decision, chance, effort)
+    sample = game.determinize(decision.seat, chance)
+    moves = candidates(sample, decision, chance, effort)
     if len(moves) == 1:
         return moves[0]
-    return max(rated(twin, moves, effort, weights), key=itemgetter(0)).move
+    return max(rated(sample, moves, effort, weights), key=itemgetter(0)).move
 
 
 # -- What is tried -----------------------------------------------------------------------------------------------------
@@ -161,30 +162,31 @@ def _spread(things: list[T], chance: Chance) -> list[T]:
 # -- How a seat stands -------------------------------------------------------------------------------------------------
 
 
-def rated(twin: Game, moves: list[Move], effort: Effort, weights: Weights = WEIGHTS) -> Iterator[Rated]:
+def rated(sample: Game, moves: list[Move], effort: Effort, weights: Weights = WEIGHTS) -> Iterator[Rated]:
     """Generate the moves with the worth of the position that each leads to, for the seat that is asked.
 
-    A move that needs a scoring when no more may be held is left out, except the first. The twin stays as it is."""
-    assert twin.decision is not None
-    seat = twin.decision.seat
+    A move that needs a scoring when no more may be held is left out, except the first. The determinization stays as it
+    is."""
+    assert sample.decision is not None
+    seat = sample.decision.seat
     left = effort.scorings
     before: list[float] | None = None
     for number, move in enumerate(moves):
-        after = twin.clone()
+        after = sample.clone()
         after.vouch(move)
         after.play(move)
         if after.over:
             yield Rated(final_worth(after, seat), move)
             continue
-        alike = _scores_alike(twin.state, after.state)
+        alike = _scores_alike(sample.state, after.state)
         if alike and before is None:
-            before = points_to_come(twin.clone(), weights)
+            before = points_to_come(sample.clone(), weights)
             left -= 1
         elif not alike and number and left <= 0:
             continue
         if not alike:
             left -= 1
-        yield Rated(outlook(after, seat, twin.state.held, before if alike else None, weights), move)
+        yield Rated(outlook(after, seat, sample.state.held, before if alike else None, weights), move)
 
 
 def outlook(
@@ -215,7 +217,7 @@ def _scores_alike(before: State, after: State) -> bool:
         and before.covered == after.covered
         and before.types == after.types
         and all(own.board is new.board and not new.pending for own, new in zip(before.seats, after.seats, strict=True))
-        and before.slices == after.slices
+        and before.module_states == after.module_states
     )
 
 
@@ -234,26 +236,27 @@ def _own_turn(game: Game, seat: int, held: tuple[int, ...], weights: Weights) ->
     return worth
 
 
-def _lay(twin: Game, seat: int, tile_id: str, weights: Weights) -> float:
+def _lay(sample: Game, seat: int, tile_id: str, weights: Weights) -> float:
     """Lay a pending tile somewhere, so that it counts; return its worth if it fits nowhere, else 0."""
-    tile = twin.ruleset.tiles[tile_id]
-    board = twin.state.seats[seat].board
-    ways = builds(twin, seat, board, tile)
+    tile = sample.ruleset.tiles[tile_id]
+    board = sample.state.seats[seat].board
+    ways = builds(sample, seat, board, tile)
     if not ways:
         return weights.waiting
     move = built_by("place", tile_id, ways[len(ways) // 2])
     assert move.cell is not None
-    edit_board(twin, seat).put(tile, *move.cell, move.rotation or 0, sticks_of(twin, tile_id))
+    edit_board(sample, seat).put(tile, *move.cell, move.rotation or 0, wooden_walls_of(sample, tile_id))
     return 0.0
 
 
-def points_to_come(twin: Game, weights: Weights = WEIGHTS) -> list[float]:
-    """Return what the scorings that are left will bring every seat, if no seat builds any more. Changes the twin."""
-    held = len(twin.state.held)
+def points_to_come(sample: Game, weights: Weights = WEIGHTS) -> list[float]:
+    """Return what the scorings that are left will bring every seat, if no seat builds any more. Changes the
+    determinization."""
+    held = len(sample.state.held)
     share = weights.scoring * max(1, LAST_SCORING - held) / 2
-    before = [owner.score for owner in twin.state.seats]
-    score_boards(twin, min(LAST_SCORING, held + 2))
-    return [share * (owner.score - score) for owner, score in zip(twin.state.seats, before, strict=True)]
+    before = [owner.score for owner in sample.state.seats]
+    score_boards(sample, min(LAST_SCORING, held + 2))
+    return [share * (owner.score - score) for owner, score in zip(sample.state.seats, before, strict=True)]
 
 
 def _at_hand(game: Game, seat: int, weights: Weights) -> float:

@@ -6,14 +6,14 @@ otherwise it takes money. Where the peers have no habit, it makes any legal move
 
 from __future__ import annotations
 
-from ..base.any_payment import sample_payment, worth_of
+from ..base.payment.sampling import sample_payment, worth_of
 from ..base.purchase import offers_at, purchase_of
-from ..base.taking import take_limit
+from ..base.take_money import take_limit
 from ..game import Game
-from ..module import Below
+from ..module import RandBelow
 from ..moves import Move
 from ..state import Decision
-from .player import Action, Chance, Player, below
+from .player import Action, Chance, Player, randbelow
 
 BUYS = 0.75
 ADDS = 0.10
@@ -28,13 +28,13 @@ def peer_move(game: Game, chance: Chance) -> Move:
     if decision.kind == "action" and game.state.actions > 0:
         move = _action(game, chance)
     elif decision.kind in ("place_tiles", "place_now", "leftover_tiles"):
-        move = game.draw("place", below(chance))
+        move = game.draw("place", randbelow(chance))
     return game.random_move(chance) if move is None else move
 
 
 def _action(game: Game, chance: Chance) -> Move | None:
     mood = chance.random()
-    draw = below(chance)
+    draw = randbelow(chance)
     move = None
     if mood < BUYS:
         move = game.draw("buy", draw, _purchase)
@@ -45,7 +45,7 @@ def _action(game: Game, chance: Chance) -> Move | None:
     return move
 
 
-def _purchase(game: Game, decision: Decision, draw: Below) -> Move | None:
+def _purchase(game: Game, decision: Decision, draw: RandBelow) -> Move | None:
     """A random tile that the cards in hand can pay, with cards in random order until the price is met."""
     worth = worth_of(game.ruleset, game.state.seats[decision.seat].hand)
     offers = [offer for offer in offers_at(game, decision) if offer.price <= worth.get(offer.currency, 0)]
@@ -56,13 +56,13 @@ def _purchase(game: Game, decision: Decision, draw: Below) -> Move | None:
     return None if payment is None else purchase_of(offer, payment)
 
 
-def _one_card(game: Game, _decision: Decision, draw: Below) -> Move | None:
+def _one_card(game: Game, _decision: Decision, draw: RandBelow) -> Move | None:
     """Any open card."""
     cards = game.state.display
     return _taking([cards[draw(len(cards))]]) if cards else None
 
 
-def _several_cards(game: Game, decision: Decision, draw: Below) -> Move | None:
+def _several_cards(game: Game, decision: Decision, draw: RandBelow) -> Move | None:
     """As many open cards as fit into the limit, in random order; if none does, any."""
     cards = list(game.state.display)
     if not cards:
@@ -75,7 +75,7 @@ def _taking(cards: list[str]) -> Move:
     return Move("take_money", display=tuple(sorted(cards)))
 
 
-def _within_limit(game: Game, decision: Decision, cards: list[str], draw: Below) -> list[str]:
+def _within_limit(game: Game, decision: Decision, cards: list[str], draw: RandBelow) -> list[str]:
     known = game.ruleset.cards
     left = take_limit(game, decision.seat)
     taken = []

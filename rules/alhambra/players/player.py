@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from ..game import Game, Rng
-from ..module import Below
+from ..module import RandBelow
 from ..moves import Move
 
 
 class Chance(Rng, Protocol):
-    """A source of chance for players; `random.Random` is one."""
+    """A random generator for players; `random.Random` is one."""
 
     def random(self) -> float:
         """A number from 0 up to, but not including, 1."""
@@ -47,7 +47,7 @@ def perform(game: Game, action: Action) -> None:
         game.resign(action.seat)
 
 
-def below(chance: Chance) -> Below:
+def randbelow(chance: Chance) -> RandBelow:
     """Return a function that draws from 0 to bound - 1. `randrange` takes longer than many a rule, and its evenness
     to the last bit is of no use here."""
     draw = chance.random

@@ -1,8 +1,8 @@
 """The searching player: it plays on from the most promising moves, in several guesses at what is hidden.
 
-The greedy player's judgement names the most promising moves. Each of them is then tried in several twins of the game,
-in which all that the seat cannot know was dealt anew; there every seat plays on with a quick greedy player for some
-decisions, and the position that comes of it is judged. The worse half of the moves drops out again and again.
+The greedy player's judgement names the most promising moves. Each of them is then tried in several determinizations of
+the game, in which all that the seat cannot know was dealt anew; there every seat plays on with a quick greedy player
+for some decisions, and the position that comes of it is judged. The worse half of the moves drops out again and again.
 
 How long it may think is the caller's choice: it goes on until `enough()` says so, or until all rounds are played. The
 library reads no clock.
@@ -51,11 +51,11 @@ def search_move(game: Game, chance: Chance, strength: Strength, enough: Callable
     assert decision is not None
     usual = effort_for(game)
     effort = Effort(usual.tries * strength.wider, usual.scorings * strength.wider)
-    twin = game.determinize(decision.seat, chance)
-    moves = candidates(twin, decision, chance, effort)
+    sample = game.determinize(decision.seat, chance)
+    moves = candidates(sample, decision, chance, effort)
     if len(moves) == 1:
         return moves[0]
-    judged = sorted(rated(twin, moves, effort), key=itemgetter(0), reverse=True)
+    judged = sorted(rated(sample, moves, effort), key=itemgetter(0), reverse=True)
     left = [move for worth, move in judged[: strength.moves] if worth > judged[0].worth - CLEAR]
     prospects = dict.fromkeys(left, 0.0)
     for number in range(1, strength.rounds + 1):
@@ -75,40 +75,40 @@ def _round(
     known, because moves are compared by the same guesses."""
     assert game.decision is not None
     seat = game.decision.seat
-    twin = game.determinize(seat, chance)
+    sample = game.determinize(seat, chance)
     found: list[tuple[Move, float]] = []
     for move in moves:
         if found and enough():
             return []
-        found.append((move, _prospect(twin.clone(), move, seat, chance, strength.ahead)))
+        found.append((move, _prospect(sample.clone(), move, seat, chance, strength.ahead)))
     return found
 
 
-def _prospect(twin: Game, move: Move, seat: int, chance: Chance, ahead: int) -> float:
-    """Return how well the seat stands some decisions after the move. Changes the twin."""
-    held = twin.state.held
-    twin.vouch(move)
-    twin.play(move)
+def _prospect(sample: Game, move: Move, seat: int, chance: Chance, ahead: int) -> float:
+    """Return how well the seat stands some decisions after the move. Changes the determinization."""
+    held = sample.state.held
+    sample.vouch(move)
+    sample.play(move)
     for _ in range(ahead):
-        if twin.over:
+        if sample.over:
             break
-        twin.play(_quick_move(twin, chance))
-    return final_worth(twin, seat) if twin.over else outlook(twin, seat, held)
+        sample.play(_quick_move(sample, chance))
+    return final_worth(sample, seat) if sample.over else outlook(sample, seat, held)
 
 
-def _quick_move(twin: Game, chance: Chance) -> Move:
-    """Return a move that the greedy player would make with little thought. It looks at the twin as it is."""
-    decision = twin.decision
+def _quick_move(sample: Game, chance: Chance) -> Move:
+    """Return a move that the greedy player would make with little thought. It looks at the determinization as it is."""
+    decision = sample.decision
     assert decision is not None
-    usual, (least, most) = effort_for(twin), PLAYING_ON
+    usual, (least, most) = effort_for(sample), PLAYING_ON
     effort = Effort(
         min(max(least.tries, usual.tries // 3), most.tries),
         min(max(least.scorings, usual.scorings // 3), most.scorings),
     )
-    moves = candidates(twin, decision, chance, effort)
+    moves = candidates(sample, decision, chance, effort)
     if len(moves) == 1:
         return moves[0]
-    return max(rated(twin, moves, effort), key=itemgetter(0)).move
+    return max(rated(sample, moves, effort), key=itemgetter(0)).move
 
 
 class _Search(Player):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from ..board import Board
-from ..boards import VOID, Cell, lots, wall_runs, wooden_walls
+from ..boards import VOID, Cell, placed_parts, wall_runs, wooden_walls_by_cell
 from ..game import Game
 from ..options import EDITIONS
 from ..registry import known_modules, load_module
@@ -45,8 +45,8 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
     scale = max(1.0, (wide + 2 * border) / WIDTH)
     inner = max(WIDTH * scale, wide + 2 * border)
     court = high + 2 * border
-    below = list(rows_below(game, seat, things, language))
-    height = scale * (HEAD + sum(row.height for row in below)) + court + 2 * MARGIN
+    randbelow = list(rows_below(game, seat, things, language))
+    height = scale * (HEAD + sum(row.height for row in randbelow)) + court + 2 * MARGIN
     drawn = [
         f'<g transform="translate({MARGIN} {MARGIN}) scale({scale:.4g})">',
         *_head(game, seat),
@@ -62,7 +62,7 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
         "</g>",
     ]
     at = MARGIN + HEAD * scale + court
-    for row in below:
+    for row in randbelow:
         drawn += [f'<g transform="translate({MARGIN} {at:g}) scale({scale:.4g})">', *row.drawn, "</g>"]
         at += row.height * scale
     return page(
@@ -155,15 +155,17 @@ def _lattice(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
 def _alhambra(board: Board, ruleset: Ruleset, types: Mapping[str, str], language: str) -> Iterator[str]:
     longest = next(iter(wall_runs(board)), None)
     shadows = (
-        f"M{x * CELL + 5} {y * CELL + 7}h100v100h-100z" for (x, y), lot in board.cells.items() if VOID not in lot.edges
+        f"M{x * CELL + 5} {y * CELL + 7}h100v100h-100z"
+        for (x, y), placed_part in board.cells.items()
+        if VOID not in placed_part.edges
     )
     yield f'<path class="shade" d="{"".join(shadows)}"/>'
     if longest is not None:
         path = "".join(_along(*segment) for segment in longest.segments)
         yield f'<path class="glow-line" stroke-width="14" stroke-linecap="round" opacity=".9" d="{path}"/>'
     for placed in board.placed.values():
-        kind, wood = ruleset.kinds[placed.tile.kind], dict(wooden_walls(placed))
-        yield from draw_tile(placed.tile, kind, lots(*placed), types, wood)
+        kind, wood = ruleset.kinds[placed.tile.kind], dict(wooden_walls_by_cell(placed))
+        yield from draw_tile(placed.tile, kind, placed_parts(*placed), types, wood)
     for x, y, side in sorted(board.passages):
         yield _passage(x, y, side, name_of("passage", language))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..boards import lots
+from ..boards import placed_parts
 from ..components import CURRENCIES, TYPES, Tile
 from ..module import PieceKind
 from ..ruleset import Ruleset
@@ -68,9 +68,9 @@ def piece_kind_of(ruleset: Ruleset, thing: str) -> PieceKind | None:
         found = ruleset.piece_kinds.get("_".join(words[:size]))
         if found is not None:
             return found
-    for record in ruleset.modules:
-        if thing in record.pieces:
-            individual = [kind for kind in record.shows if kind.individual]
+    for module in ruleset.modules:
+        if thing in module.pieces:
+            individual = [kind for kind in module.piece_kinds if kind.individual]
             return individual[0] if len(individual) == 1 else None
     return None
 
@@ -102,5 +102,5 @@ def _figures(thing: str, kind: PieceKind | None) -> list[str]:
 def _tile(ruleset: Ruleset, tile: Tile) -> tuple[Size, Iterator[str]]:
     left, top = min(part.dx for part in tile.parts), min(part.dy for part in tile.parts)
     right, bottom = max(part.dx for part in tile.parts), max(part.dy for part in tile.parts)
-    drawn = draw_tile(tile, ruleset.kinds[tile.kind], lots(tile, -left, -top, 0), {}, {})
+    drawn = draw_tile(tile, ruleset.kinds[tile.kind], placed_parts(tile, -left, -top, 0), {}, {})
     return ((right - left + 1) * CELL, (bottom - top + 1) * CELL), drawn

@@ -10,8 +10,8 @@ from functools import partial
 from html import escape
 from typing import NamedTuple
 
-from ..base.seating import colour_of
-from ..boards import lots
+from ..base.turn_order import colour_of
+from ..boards import placed_parts
 from ..components import CURRENCIES, TYPES
 from ..game import Game
 from ..texts import DEFAULT, name_of, player_name, tell_decision, text
@@ -131,7 +131,7 @@ def _tile(game: Game, name: str, x: float, y: float, room: float, language: str)
     cells = 1 + max(max(part.dx for part in tile.parts) - left, max(part.dy for part in tile.parts) - top)
     scale = room / (CELL * cells)
     yield f'<g transform="translate({x:g} {y:g}) scale({scale:.4g})"><title>{escape(name_of(name, language))}</title>'
-    yield from draw_tile(tile, game.ruleset.kinds[tile.kind], lots(tile, -left, -top, 0), game.state.types, {})
+    yield from draw_tile(tile, game.ruleset.kinds[tile.kind], placed_parts(tile, -left, -top, 0), game.state.types, {})
     yield "</g>"
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..boards import BASTION, SIDES, STEP, VOID, WALL, Cell, Lot
+from ..boards import BASTION, SIDES, STEP, VOID, WALL, Cell, PlacedPart
 from ..components import TYPES, Tile
 from ..module import TileKind
 from .symbols import symbol, tile_figure
@@ -33,24 +33,24 @@ ENDS = {"N": ((0, 0), (1, 0)), "E": ((1, 0), (1, 1)), "S": ((1, 1), (0, 1)), "W"
 def draw_tile(
     tile: Tile,
     kind: TileKind,
-    covered: Iterable[tuple[Cell, Lot]],
+    covered: Iterable[tuple[Cell, PlacedPart]],
     types: Mapping[str, str],
     wood: Mapping[Cell, Iterable[str]],
 ) -> Iterator[str]:
     """A tile as it lies: the cells it covers, the types that were chosen for tiles, the sides with wooden walls."""
     cells = dict(covered)
     walls = []
-    for cell, lot in cells.items():
-        shown = types.get(tile.id, lot.type)
+    for cell, part in cells.items():
+        shown = types.get(tile.id, part.type)
         ground = shown if shown in TYPES else "plain" if tile.walkable else "outside"
         x, y = cell[0] * CELL, cell[1] * CELL
-        if VOID in lot.edges:
-            yield from _half(x, y, lot.edges, ground)
+        if VOID in part.edges:
+            yield from _half(x, y, part.edges, ground)
             continue
         joined = [side for side, (dx, dy) in STEP.items() if (cell[0] + dx, cell[1] + dy) in cells]
         yield _ground(x, y, ground, joined)
-        yield from _standing(x, y, tile, kind, ground, lot.edges)
-        for side, edge in zip(SIDES, lot.edges, strict=True):
+        yield from _standing(x, y, tile, kind, ground, part.edges)
+        for side, edge in zip(SIDES, part.edges, strict=True):
             if edge == WALL:
                 walls.append(_wall(x, y, side, wooden=side in wood.get(cell, ())))
     if len(cells) > 1:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 
-from ..boards import Cell, Lot, Placed, count_buildings, lots, wooden_walls
+from ..boards import Cell, PlacedPart, PlacedTile, count_buildings, placed_parts, wooden_walls_by_cell
 from ..components import CURRENCIES, TYPES, Tile
 from ..game import Game
 from ..texts import name_of, text
@@ -106,9 +106,9 @@ def _row_of_tiles(
 
 def _spare(game: Game, tile: Tile) -> Iterator[str]:
     down = min(part.dy for part in tile.parts)
-    lying = Placed(tile, 0, -down, 0, game.state.sticks.get(tile.id, ()))
-    upright: list[tuple[Cell, Lot]] = lots(*lying)
-    wood = dict(wooden_walls(lying))
+    lying = PlacedTile(tile, 0, -down, 0, game.state.wooden_walls.get(tile.id, ()))
+    upright: list[tuple[Cell, PlacedPart]] = placed_parts(*lying)
+    wood = dict(wooden_walls_by_cell(lying))
     return draw_tile(tile, game.ruleset.kinds[tile.kind], upright, game.state.types, wood)
 
 

@@ -1,6 +1,6 @@
 """The catalogues of texts: for each language a folder of `data/texts/`, with one file for each module.
 
-A third party's module brings its texts in its record (`Module.texts`). Only for those may a language fall back to
+A third party's module brings its texts in its definition (`Module.texts`). Only for those may a language fall back to
 English; the library's own texts are complete in every language.
 """
 
@@ -35,8 +35,8 @@ def catalogues() -> Mapping[str, Mapping[str, str]]:
 def foreign_texts() -> Mapping[str, Mapping[str, str]]:
     """By language: the texts of modules that do not stand in this library."""
     found: dict[str, dict[str, str]] = {}
-    for record in foreign_modules():
-        for language, texts in record.texts.items():
+    for module in foreign_modules():
+        for language, texts in module.texts.items():
             found.setdefault(language, {}).update(texts)
     return found
 

@@ -15,33 +15,33 @@ from .names import NAMED
 from .sentences import reason_key, special_keys
 
 
-def texts_needed(record: Module) -> list[str]:
+def texts_needed(module: Module) -> list[str]:
     """The keys of all texts that go with a record, without repetition."""
-    return list(dict.fromkeys(_needed(record)))
+    return list(dict.fromkeys(_needed(module)))
 
 
-def _needed(record: Module) -> Iterator[str]:
-    key = f"module.{record.key}"
+def _needed(module: Module) -> Iterator[str]:
+    key = f"module.{module.key}"
     yield from (key, f"{key}.text", f"{key}.rule", f"{key}.example")
-    for variant in record.variants:
-        yield from _named(f"variant.{record.key}.{variant}")
-    for verb in record.verbs:
+    for variant in module.variants:
+        yield from _named(f"variant.{module.key}.{variant}")
+    for verb in module.verbs:
         yield from (*_named(f"verb.{verb.name}"), f"move.{verb.name}")
-    for kind in record.decisions:
+    for kind in module.decisions:
         yield from (f"decision.{kind.name}", f"decision.{kind.name}.name")
         for order in kind.orders:
             yield from (f"order.{order.answer}", f"order.{kind.name}.{order.answer}")
-    for event in record.events:
+    for event in module.events:
         yield from (f"event.{event}", f"event.{event}.name")
-    for score in record.scores:
+    for score in module.scores:
         yield from (f"reason.{score}", f"scored.{score}")
-    for fact in record.facts:
-        yield from _named(f"fact.{record.key}.{fact}")
-    for piece in record.shows:
+    for fact in module.public_facts:
+        yield from _named(f"fact.{module.key}.{fact}")
+    for piece in module.piece_kinds:
         yield from _named(f"thing.{piece.name}")
-    for choice in record.choices:
+    for choice in module.choices:
         yield f"choice.{choice}"
-    for tile in record.kinds:
+    for tile in module.kinds:
         yield from _named(f"tile.{tile.name}")
 
 
@@ -50,23 +50,23 @@ def _named(key: str) -> Iterator[str]:
     yield from (key, f"{key}.text")
 
 
-def words_without_text(record: Module, language: str) -> list[str]:
+def words_without_text(module: Module, language: str) -> list[str]:
     """The words in the facts of violations that have no text in any of the facts which can hold them."""
-    known = (word for reason in record.reasons for word in reason.words)
+    known = (word for reason in module.reasons for word in reason.words)
     return [word for word in known if not _told(language, *(f"{fact}.{word}" for fact in (*CLOSED, "how", "to")))]
 
 
-def reasons_without_text(record: Module, language: str) -> list[str]:
+def reasons_without_text(module: Module, language: str) -> list[str]:
     """The keys that would say when a module refuses a move, where neither they nor a sentence for the first word of the
     reason (`violation.LOCKED.gate`) has a text."""
-    known = [(reason_key(record.key, reason), special_keys(reason)) for reason in record.reasons]
+    known = [(reason_key(module.key, reason), special_keys(reason)) for reason in module.reasons]
     return [key for key, special in known if not _told(language, key, *special)]
 
 
-def things_without_name(record: Module, language: str) -> list[str]:
+def things_without_name(module: Module, language: str) -> list[str]:
     """The tiles, cards, pieces, slots and items of a module whose id begins with no word that has a name."""
-    tiles, cards = (tile.id for tile in record.tiles), (card.id for card in record.cards)
-    things = [*tiles, *cards, *record.pieces, *record.slots, *record.usable]
+    tiles, cards = (tile.id for tile in module.tiles), (card.id for card in module.cards)
+    things = [*tiles, *cards, *module.pieces, *module.slots, *module.usable]
     return [thing for thing in things if not _told(language, *_heads(thing))]
 
 

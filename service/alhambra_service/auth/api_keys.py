@@ -1,7 +1,7 @@
 """The keys of platforms, from a file that holds only their digests:
 
     [[keys]]
-    name = "example"                                   # stands in logs
+    name = "example"                                   # shown in logs
     sha256 = "…"                                       # of the key; `alhambra new-key` makes both
     tenant = "example"                                 # whose games it creates and reaches
     scopes = ["games.create", "games.list"]
@@ -170,7 +170,7 @@ def _faults(document: Mapping[str, Any]) -> Iterator[str]:
         yield "it must hold [[keys]] and nothing else"
         return
     if len(entries) > limits.API_KEYS:
-        yield f"it holds more than {limits.API_KEYS} keys"
+        yield f"it has more than {limits.API_KEYS} keys"
         return
     for number, entry in enumerate(entries, 1):
         yield from (f"key {number} {fault}" for fault in _entry_faults(entry))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from alhambra import Event
-from alhambra.boards import LaidBoards
+from alhambra.boards import StandaloneBoards
 from alhambra_api.v1 import boards_pb2
 from alhambra_api.values import set_value
 
 from ..messages.nouns import number_of
 
 
-def score_to(laid: LaidBoards, seat: int, lines: list[Event], wall: int = 0) -> boards_pb2.BoardScore:
+def score_to(laid: StandaloneBoards, seat: int, lines: list[Event], wall: int = 0) -> boards_pb2.BoardScore:
     """Return the score of one seat: its lines, their sum, and its number of buildings of each type."""
     own = [_line(event) for event in lines if event.public["seat"] == seat]
     message = boards_pb2.BoardScore(points=sum(line.points for line in own), lines=own, longest_wall=wall)

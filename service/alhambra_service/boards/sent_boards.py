@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alhambra.boards import Cell, LaidBoards, LaidTile
+from alhambra.boards import Cell, LaidTile, StandaloneBoards
 from alhambra.options import EDITIONS
 from alhambra_api.v1 import boards_pb2, nouns_pb2, views_pb2
 
@@ -23,12 +23,12 @@ RULES = LimitedField(boards_pb2.BoardRules, "modules", called="rules")
 """Modules and variants together."""
 
 
-def lay_out(rules: boards_pb2.BoardRules, seats: int, boards: Sequence[boards_pb2.Board]) -> LaidBoards:
+def lay_out(rules: boards_pb2.BoardRules, seats: int, boards: Sequence[boards_pb2.Board]) -> StandaloneBoards:
     """Return the boards of a request, one for each seat in order. Raises Refusal if a board breaks the rules, and
     BadOptions if the request's rules do not exist."""
     RULES.check([*rules.modules, *rules.variants])
     edition = rules.edition or next(iter(EDITIONS))
-    laid = LaidBoards(seats, edition=edition, modules=rules.modules, variants=rules.variants)
+    laid = StandaloneBoards(seats, edition=edition, modules=rules.modules, variants=rules.variants)
     for seat, sent in enumerate(boards):
         _check_sizes(sent)
         faults = laid.lay(seat, map(_laid_tile, sent.tiles), map(_edge, sent.gates))
@@ -38,7 +38,7 @@ def lay_out(rules: boards_pb2.BoardRules, seats: int, boards: Sequence[boards_pb
     return laid
 
 
-def give_to_dirk(laid: LaidBoards, tiles: Sequence[str]) -> None:
+def give_to_dirk(laid: StandaloneBoards, tiles: Sequence[str]) -> None:
     """Give tiles to Dirk. Raises Refusal if he cannot have them."""
     DIRK_TILES.check(tiles)
     faults = laid.give_to_dirk(tuple(tiles))

@@ -17,11 +17,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alhambra import AlhambraError, RulesDefect, next_link
-from alhambra.record import Retracing, read_entry
+from alhambra.export import Retracing, read_entry
 
 from .. import limits
 from ..blocking import holding
-from ..store import DamagedGame, GameStore, RulesChanged, StoredGame, Stretch
+from ..store import DamagedGame, GameStore, RulesChanged, Segment, StoredGame
 from .replay import Replay
 
 if TYPE_CHECKING:
@@ -118,39 +118,39 @@ class DelayedGames:
 
     def _replay_to(self, game: str, loaded: LoadedGame, version: int) -> Retracing:
         """Return a replay that has reached this version."""
-        if loaded.stored.stretch(version).ruleset == loaded.ruleset.id:
+        if loaded.stored.segment(version).ruleset == loaded.ruleset.id:
             return self._replay.retraced(game, loaded, version)
         return self._replayed_other_rules(game, loaded, version)
 
     def _replayed_other_rules(self, game: str, loaded: LoadedGame, version: int) -> Retracing:
         """Return a replay of a part of the log that was played under other rules, if these rules lead to the same end.
         Raises RulesChanged if they do not."""
-        stretch = loaded.stored.stretch(version)
+        segment = loaded.stored.segment(version)
         with suppress(AlhambraError, RulesDefect):
-            end = self._played(game, loaded, stretch, stretch.last)
-            if self._reaches_end(game, loaded, stretch, end):
-                return self._played(game, loaded, stretch, version)
+            end = self._played(game, loaded, segment, segment.last)
+            if self._reaches_end(game, loaded, segment, end):
+                return self._played(game, loaded, segment, version)
         known = loaded.ruleset.id
-        message = f"what spectators may see was played under {stretch.ruleset} and cannot be replayed under {known}"
-        raise RulesChanged(message, written_by=stretch.ruleset, known=known)
+        message = f"what spectators may see was played under {segment.ruleset} and cannot be replayed under {known}"
+        raise RulesChanged(message, written_by=segment.ruleset, known=known)
 
-    def _played(self, game: str, loaded: LoadedGame, stretch: Stretch, version: int) -> Retracing:
+    def _played(self, game: str, loaded: LoadedGame, segment: Segment, version: int) -> Retracing:
         """Return a replay from the beginning of a part of the log to one of its versions."""
-        if stretch.first:
-            path = self._replay.from_seam(game, loaded, stretch)
+        if segment.first:
+            path = self._replay.from_upgrade(game, loaded, segment)
         else:
             path = Retracing(loaded.options, origin=loaded.stored.origin)
-        for entry in self._store.entries(game, stretch.first, version):
+        for entry in self._store.entries(game, segment.first, version):
             path.step(read_entry(entry.text))
         return path
 
-    def _reaches_end(self, game: str, loaded: LoadedGame, stretch: Stretch, end: Retracing) -> bool:
+    def _reaches_end(self, game: str, loaded: LoadedGame, segment: Segment, end: Retracing) -> bool:
         """Return whether a replay has reached the state that follows the part of the log."""
         assert loaded.game is not None
-        if stretch.last == loaded.version:
+        if segment.last == loaded.version:
             return end.game.state_bytes() == loaded.game.state_bytes()
-        seam = read_entry(next(self._store.entries(game, stretch.last, stretch.last + 1)).text).seam
-        return seam is not None and end.leads_to(seam)
+        upgrade = read_entry(next(self._store.entries(game, segment.last, segment.last + 1)).text).upgrade
+        return upgrade is not None and end.leads_to(upgrade)
 
 
 def _stored_at(stored: StoredGame, version: int, link: str) -> StoredGame:
@@ -160,6 +160,6 @@ def _stored_at(stored: StoredGame, version: int, link: str) -> StoredGame:
         version=version,
         link=link,
         state=b"",
-        ruleset=stored.stretch(version).ruleset,
-        seams=tuple(seam for seam in stored.seams if seam[0] <= version),
+        ruleset=stored.segment(version).ruleset,
+        rules_upgrades=tuple(upgrade for upgrade in stored.rules_upgrades if upgrade[0] <= version),
     )

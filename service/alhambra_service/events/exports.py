@@ -106,7 +106,7 @@ class Exports:
         """Return all events of a running game. Refuses with RATE_LIMITED while a long log is being replayed; the next
         call continues."""
         try:
-            return self._replay.events(game, loaded, 0, loaded.version, effort=CpuBudget(limits.EXPORT_SECONDS))
+            return self._replay.events(game, loaded, 0, loaded.version, budget=CpuBudget(limits.EXPORT_SECONDS))
         except CpuBudgetSpent:
             message = "The log of this game is still being read: ask again in a moment."
             raise Refusal("RATE_LIMITED", message, {"retry_after": "1"}) from None

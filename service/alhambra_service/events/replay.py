@@ -16,12 +16,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alhambra import AlhambraError, Entry, Event, Game, RulesDefect, next_link
-from alhambra.record import Retracing, read_entry
+from alhambra.export import Retracing, read_entry
 
 from .. import current_call, limits
 from ..blocking import holding
 from ..cpu_budget import CpuBudget, CpuBudgetSpent
-from ..store import DamagedGame, GameStore, LogEntry, Stretch, WentBack, first_broken
+from ..store import DamagedGame, GameStore, LogEntry, Segment, WentBack, first_broken
 from .checkpoints import EARLIER, Checkpoint, Checkpoints
 from .packed_history import History
 from .recent_commits import LinkedEvents, RecentCommits
@@ -113,34 +113,34 @@ class _Followed:
         assert path is not None
         if next_link(stored.secret, self._links[-1], entry.text) != entry.link:
             raise _LogDiffers
-        stretch = stored.stretch(entry.version - 1 if entry.version in dict(stored.seams) else entry.version)
-        if stretch.ruleset == path.game.ruleset.id:
+        segment = stored.segment(entry.version - 1 if entry.version in dict(stored.rules_upgrades) else entry.version)
+        if segment.ruleset == path.game.ruleset.id:
             events = _step(path, entry)
-        elif stretch.first in self._skipped:
+        elif segment.first in self._skipped:
             played = read_entry(entry.text)
-            events = path.skip(played) if played.seam is None else path.step(played)
+            events = path.skip(played) if played.upgrade is None else path.step(played)
         else:
-            events = self._replay_other_rules(path, read_entry(entry.text), stretch)
+            events = self._replay_other_rules(path, read_entry(entry.text), segment)
         self._history.append(events)
         self._links.append(entry.link)
 
-    def _replay_other_rules(self, path: Retracing, entry: Entry, stretch: Stretch) -> list[Event]:
+    def _replay_other_rules(self, path: Retracing, entry: Entry, segment: Segment) -> list[Event]:
         """Replay an entry of other rules, and return its events."""
         try:
-            if entry.seam is not None and not path.leads_to(entry.seam):
-                raise _CannotReplay(stretch.first)
+            if entry.upgrade is not None and not path.leads_to(entry.upgrade):
+                raise _CannotReplay(segment.first)
             return path.step(entry)
         except (AlhambraError, RulesDefect) as fault:
-            raise _CannotReplay(stretch.first) from fault
+            raise _CannotReplay(segment.first) from fault
 
     def arrive(self, loaded: LoadedGame) -> None:
         """Raise _CannotReplay if a part under other rules was replayed up to the loaded game and leads to another
         state."""
-        stretch = loaded.stored.stretch(loaded.version)
-        if self.version != loaded.version or loaded.game is None or stretch.ruleset == self.game.ruleset.id:
+        segment = loaded.stored.segment(loaded.version)
+        if self.version != loaded.version or loaded.game is None or segment.ruleset == self.game.ruleset.id:
             return
-        if stretch.first not in self._skipped and self.game.state_bytes() != loaded.game.state_bytes():
-            raise _CannotReplay(stretch.first)
+        if segment.first not in self._skipped and self.game.state_bytes() != loaded.game.state_bytes():
+            raise _CannotReplay(segment.first)
 
     def leave_out(self, loaded: LoadedGame, first: int) -> None:
         """Do not replay the part under other rules that begins with this version, and go back to the beginning."""
@@ -182,18 +182,18 @@ class Replay:
         """Followed games that are over. They do not change, so only a few are kept."""
 
     def events(
-        self, game: str, loaded: LoadedGame, first: int, last: int, *, after: str = "", effort: CpuBudget | None = None
+        self, game: str, loaded: LoadedGame, first: int, last: int, *, after: str = "", budget: CpuBudget | None = None
     ) -> list[Event]:
         """Return the events as `happened` does, without their links."""
-        return self.linked_events(game, loaded, first, last, after=after, effort=effort).events
+        return self.linked_events(game, loaded, first, last, after=after, budget=budget).events
 
     def linked_events(
-        self, game: str, loaded: LoadedGame, first: int, last: int, *, after: str = "", effort: CpuBudget | None = None
+        self, game: str, loaded: LoadedGame, first: int, last: int, *, after: str = "", budget: CpuBudget | None = None
     ) -> LinkedEvents:
         """Return the events of the versions from `first` to `last`, both included, and the links of these versions;
         version 0 is the deal. The game must have been dealt and have reached `last`. `after` is the link of the version
-        before `first` that a reader has seen: raises WentBack if the log does not continue from it. With `effort`,
-        raises EffortSpent if the time is used up; the next call continues from there."""
+        before `first` that a reader has seen: raises WentBack if the log does not continue from it. With `budget`,
+        raises CpuBudgetSpent if the time is used up; the next call continues from there."""
         key = (game, loaded.stored.secret)
         first = max(0, first)
         if first > last:
@@ -205,7 +205,7 @@ class Replay:
         followed = self._following(key)
         with holding(followed.lock):
             self._approach(game, followed, loaded, first)
-            self._follow(game, followed, loaded, self._last_to_follow(loaded, last), effort)
+            self._follow(game, followed, loaded, self._last_to_follow(loaded, last), budget)
             if after and followed.link(first - 1) != after:
                 raise WentBack(loaded.version)
             found = LinkedEvents(followed.events(first, last), followed.links(first, last))
@@ -217,8 +217,8 @@ class Replay:
     def _last_to_follow(self, loaded: LoadedGame, last: int) -> int:
         """Return how far the log must be followed to be sure of the events up to `last`: to the end of a part under
         other rules."""
-        stretch = loaded.stored.stretch(last)
-        return last if stretch.ruleset == loaded.ruleset.id else max(last, stretch.last)
+        segment = loaded.stored.segment(last)
+        return last if segment.ruleset == loaded.ruleset.id else max(last, segment.last)
 
     def _approach(self, game: str, followed: _Followed, loaded: LoadedGame, first: int) -> None:
         """Go to a version from which `first` is reached quickly: back, or forward to a checkpoint that is much
@@ -257,16 +257,16 @@ class Replay:
             if len(self._over) > limits.FOLLOWED_GAMES_OVER:
                 self._drop(next(iter(self._over)))
 
-    def _follow(self, game: str, followed: _Followed, loaded: LoadedGame, last: int, effort: CpuBudget | None) -> None:
+    def _follow(self, game: str, followed: _Followed, loaded: LoadedGame, last: int, budget: CpuBudget | None) -> None:
         """Follow the log to `last`. Start again if the chain differs, or if these rules cannot replay other rules."""
         left = False
         while True:
             try:
-                self._walk(game, followed, loaded, last, effort)
+                self._walk(game, followed, loaded, last, budget)
                 followed.arrive(loaded)
                 break
-            except _CannotReplay as stretch:
-                followed.leave_out(loaded, stretch.first)
+            except _CannotReplay as segment:
+                followed.leave_out(loaded, segment.first)
             except _LogDiffers:
                 if left:
                     raise DamagedGame(f"the chain over the log is broken at entry {followed.version + 1}") from None
@@ -277,7 +277,7 @@ class Replay:
                 raise DamagedGame("the chain of the state is not that of the log")
             raise WentBack(loaded.version)
 
-    def _walk(self, game: str, followed: _Followed, loaded: LoadedGame, last: int, effort: CpuBudget | None) -> None:
+    def _walk(self, game: str, followed: _Followed, loaded: LoadedGame, last: int, budget: CpuBudget | None) -> None:
         """Follow the log to `last`, and save a checkpoint at the newest version on the way that needs one. Stops if the
         caller has gone or the CPU time is used up; the next call continues from there."""
         found: Checkpoint | None = None
@@ -287,12 +287,12 @@ class Replay:
             version = followed.version
             if version % limits.REPLAY_CHECK_ENTRIES == 0:
                 current_call.require_caller()
-            if effort is not None and effort.spent() and version < last:
+            if budget is not None and budget.spent() and version < last:
                 raise CpuBudgetSpent
             new_block = (
                 found is None or version // limits.CHECKPOINT_VERSIONS > found.version // limits.CHECKPOINT_VERSIONS
             )
-            native = loaded.stored.stretch(version).ruleset == loaded.ruleset.id
+            native = loaded.stored.segment(version).ruleset == loaded.ruleset.id
             if version < last and new_block and native and self.checkpoints.wanted(game, followed.game, version):
                 found, mover = Checkpoint(version, entry.link, followed.game.clone()), followed.game.last_mover
         if found is not None:
@@ -326,9 +326,9 @@ class Replay:
             and next(self._store.entries(game, checkpoint.version - 1, checkpoint.version)).link != checkpoint.link
         ):
             checkpoint = None  # it belongs to a log that the store has lost
-        stretch = loaded.stored.stretch(last)
-        if stretch.first and (checkpoint is None or checkpoint.version < stretch.first):
-            start, path = stretch.first, self.from_seam(game, loaded, stretch)
+        segment = loaded.stored.segment(last)
+        if segment.first and (checkpoint is None or checkpoint.version < segment.first):
+            start, path = segment.first, self.from_upgrade(game, loaded, segment)
         else:
             start = checkpoint.version if checkpoint is not None else 0
             path = Retracing(loaded.options, checkpoint.game if checkpoint is not None else None, loaded.stored.origin)
@@ -340,13 +340,13 @@ class Replay:
             raise DamagedGame("the log does not lead to the stored state")
         return path
 
-    def from_seam(self, game: str, loaded: LoadedGame, stretch: Stretch) -> Retracing:
-        """Return a replay that begins where newer rules took over."""
-        entry = read_entry(next(self._store.entries(game, stretch.first - 1, stretch.first)).text)
-        if entry.seam is None:
-            raise DamagedGame(f"entry {stretch.first} of a log does not hold the state with which the game goes on")
-        begin = Game.resumed(loaded.options, entry.seam.state, [EARLIER] * (stretch.first - 1) + [entry])
-        return Retracing(loaded.options, begin, loaded.stored.origin, entry.seam.ruleset)
+    def from_upgrade(self, game: str, loaded: LoadedGame, segment: Segment) -> Retracing:
+        """Return a replay that begins with the rules upgrade at the start of a segment."""
+        entry = read_entry(next(self._store.entries(game, segment.first - 1, segment.first)).text)
+        if entry.upgrade is None:
+            raise DamagedGame(f"entry {segment.first} of a log does not contain the state after the rules upgrade")
+        begin = Game.resumed(loaded.options, entry.upgrade.state, [EARLIER] * (segment.first - 1) + [entry])
+        return Retracing(loaded.options, begin, loaded.stored.origin, entry.upgrade.ruleset)
 
     def tail(self, game: str, loaded: LoadedGame, count: int) -> LinkedEvents:
         """Return the newest events, at most this number. Each version has at least one."""
@@ -373,7 +373,7 @@ class Replay:
         other rules, return the present game."""
         if version >= loaded.version or loaded.game is None:
             return loaded
-        if loaded.stored.stretch(version).ruleset != loaded.ruleset.id:
+        if loaded.stored.segment(version).ruleset != loaded.ruleset.id:
             return loaded
         entries = self._store.entries(game, version - 1, version)
         link = [entry.link for entry in entries] if version else [loaded.stored.opening]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from alhambra import Entry, Event, Game, Move
-from alhambra.record import Retracing, write_entry
+from alhambra.export import Retracing, write_entry
 
 from .. import limits
 from ..cpu_budget import CpuBudget
@@ -87,7 +87,7 @@ class GameChange:
 
     def take_automatic_decisions(self) -> None:
         """Take the decisions that need no person, until a person has to decide. Stop earlier, but after at least one,
-        when a commit holds no more of them or the CPU time is used up. Raises CallerGone between two decisions if the
+        when the commit is full or the CPU time is used up. Raises CallerGone between two decisions if the
         caller has gone."""
         if self.loaded.changes_only_by_calls:
             return

@@ -106,7 +106,7 @@ def page(
     found = Page(total=None)
     if after is None:
         found.offers = [part.offer_message(mode) for part in parts if part.offer is not None]
-    effort = CpuBudget(limits.LISTING_SECONDS)
+    budget = CpuBudget(limits.LISTING_SECONDS)
     shown = after.shown if after is not None else 0
     last: tuple[int, Step] | None = None
     for number, step in _steps(parts, mode, after):
@@ -116,12 +116,12 @@ def page(
         if step.move is not None:
             found.moves.append(parts[number].message(step.move))
         last = number, step
-        if effort.spent():
+        if budget.spent():
             found.next = _cursor(shown + len(found.moves), last, after)
             break
     found.groups = groups_of(found.offers, found.moves, wording)
     if mode != ALL:
-        found.total = _total(shown + len(found.moves), parts, mode, found.next, effort)
+        found.total = _total(shown + len(found.moves), parts, mode, found.next, budget)
     return found
 
 
@@ -141,13 +141,13 @@ def _steps(parts: list[_Part], mode: int, after: Cursor | None) -> Iterator[tupl
         raise page_token_invalid() from None
 
 
-def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, effort: CpuBudget) -> int | None:
+def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, budget: CpuBudget) -> int | None:
     """Return the number of all moves; None if the rest after a cursor cannot be counted in time."""
     if begin is None:
         return counted
     for _, step in _steps(parts, mode, begin):
         counted += step.move is not None
-        if effort.spent():
+        if budget.spent():
             return None
     return counted
 

@@ -26,7 +26,7 @@ from alhambra import (
     commitment,
     rules_for,
 )
-from alhambra.record import stored_rules
+from alhambra.export import stored_rules
 
 from .. import limits
 from ..auth.credentials import digest, matching_index
@@ -118,7 +118,7 @@ class LoadedGame:
     seats_only: bool = False
     """Whether only the seats and the host can see the game."""
     spectator_delay: int = 0
-    """How many entries of the log spectators are behind; 0 if they see the game as it stands."""
+    """The delay of spectators in entries of the log; 0 if they see the game as it stands."""
     seed_given: bool = False
     by_order: Mapping[int, int] = field(default_factory=dict)
     """By version: the seat whose standing order made that move. No other seat may learn of it."""

@@ -1,6 +1,6 @@
 """Resigning: a seat leaves a game that has been dealt, and the others play on.
 
-What becomes of the tiles and cards of the seat, and when too few seats are left to play on, is decided by the rules
+The rules decide what happens to the tiles and cards of the seat, and when too few seats are left to continue
 (`Game.resign`). The service commits the resignation like a move. From then on the rules skip the seat, its standing
 orders answer nothing, and an undo does not wait for its consent (`undo.py`).
 """

@@ -44,7 +44,7 @@ def list_games(commands: GameCommands, caller: Caller, sent: games_pb2.ListGames
     size = sent.page_size or limits.GAMES_PAGE_USUAL
     purpose = f"games {tenant} {sent.status}"
     after = _after(commands.key, purpose, sent.page_token)
-    answer, effort = games_pb2.ListGamesResponse(), CpuBudget(limits.LISTING_SECONDS, every=1)
+    answer, budget = games_pb2.ListGamesResponse(), CpuBudget(limits.LISTING_SECONDS, every=1)
     for _ in range(limits.LISTED_ROUNDS):
         page = commands.store.list(tenant, after, size - len(answer.games))
         after, spent = page.after, False
@@ -53,7 +53,7 @@ def list_games(commands: GameCommands, caller: Caller, sent: games_pb2.ListGames
                 summary = _summary_of(commands, caller, listed)
                 if summary is not None and sent.status in (0, summary.status):
                     answer.games.append(summary)
-            spent = effort.spent()
+            spent = budget.spent()
             if spent and listed is not page.games[-1]:
                 after = listed
                 break

@@ -90,7 +90,7 @@ def score_reason_to(word: str, definition: Module, language: str) -> catalog_pb2
 
 def _fact(word: str, definition: Module, language: str) -> catalog_pb2.Word:
     key = f"fact.{definition.key}.{word}"
-    return _declared(definition, word, key, f"{key}.text", definition.facts[word], language)
+    return _declared(definition, word, key, f"{key}.text", definition.public_facts[word], language)
 
 
 def _order(order: StandingOrder, decision: str, definition: Module, language: str) -> catalog_pb2.Word:
@@ -134,8 +134,8 @@ def module_to(definition: Module, language: str) -> catalog_pb2.Module:
         ],
         verbs=[verb.name for verb in definition.verbs],
         decisions=[kind.name for kind in definition.decisions],
-        facts=[_fact(word, definition, language) for word in definition.facts],
-        pieces=[_piece_kind(kind, language) for kind in definition.shows],
+        facts=[_fact(word, definition, language) for word in definition.public_facts],
+        pieces=[_piece_kind(kind, language) for kind in definition.piece_kinds],
         events=[event_kind_to(kind, definition, language) for kind in definition.events],
         score_reasons=[score_reason_to(word, definition, language) for word in definition.scores],
         reasons=[

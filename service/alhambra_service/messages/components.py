@@ -38,7 +38,7 @@ def components_of(definition: Module, language: str) -> Iterator[catalog_pb2.Com
     yield from (_card(definition, card, language) for card in definition.cards)
     named = {
         "piece": definition.pieces,
-        "piece_kind": tuple(kind.name for kind in definition.shows),
+        "piece_kind": tuple(kind.name for kind in definition.piece_kinds),
         "slot": definition.slots,
         "item": definition.usable,
         "choice": definition.choices,
@@ -95,7 +95,9 @@ def _about(definition: Module, kind: str, thing: str, language: str) -> str:
         key = f"thing.{'_'.join(words[:size])}.text"
         if has_text(key, language):
             return text(key, language)
-    individual = [f"thing.{shown.name}.text" for shown in definition.shows if shown.individual and kind == "piece"]
+    individual = [
+        f"thing.{shown.name}.text" for shown in definition.piece_kinds if shown.individual and kind == "piece"
+    ]
     return text(next((key for key in individual if has_text(key, language)), f"component.{kind}"), language)
 
 

@@ -69,13 +69,13 @@ def examine_files(folder: Path) -> Iterator[Finding]:
     if not (folder / FOLDER).is_dir():
         return
     advice = (
-        f"Stop the service and restore what is whole into a new folder:  alhambra restore {folder} "
-        "--store embedded:NEW-FOLDER  (with --skip-damage also what is behind the damage)."
+        f"Stop the service and restore what is intact into a new folder:  alhambra restore {folder} "
+        "--store embedded:NEW-FOLDER  (with --skip-damage also what comes after the damage)."
     )
     wrong = list(file_faults(folder / FOLDER))
     yield from (Finding(False, fault, advice) for fault in wrong)
     if not wrong:
-        yield Finding(True, f"The files in {folder / FOLDER} are whole.")
+        yield Finding(True, f"The files in {folder / FOLDER} are intact.")
 
 
 def _settings(client: StoreClient, durability: Durability, replicas: int) -> Iterator[Finding]:
@@ -93,7 +93,7 @@ def _clock(client: StoreClient) -> Finding:
     ahead = max((abs(seconds_of(server.ask("TIME")) - time.time()) for server in client.servers()), default=0.0)
     if ahead <= limits.DOCTOR_CLOCK_SECONDS:
         return Finding(True, f"The clocks of the store and of this machine differ by {ahead:.1f} s.")
-    advice = "Deadlines follow the store's clock. Let both machines set their clocks by NTP."
+    advice = "Deadlines follow the store's clock. Synchronise the clocks of both machines with NTP."
     return Finding(False, f"The clocks of the store and of this machine differ by {ahead:.0f} s.", advice)
 
 
@@ -120,14 +120,14 @@ def _games(client: StoreClient) -> Iterator[Finding]:
         text = f"Games that no list shows: {len(census.unlisted)} ({_some(census.unlisted)})."
         yield Finding(False, text, "Run  alhambra reindex  on this store.")
     else:
-        yield Finding(True, "Every game that can be read stands in the list of its tenant.")
+        yield Finding(True, "Every game that can be read is in the list of its tenant.")
 
 
 def _examine_game(client: StoreClient, game: str, census: _Census) -> None:
     key = state_key(game)
     data = client.read(key, "GET", key)
     if data is None:
-        return  # deleted meanwhile
+        return  # it has been deleted
     try:
         census.storage[read_head(data).storage] += 1
         stored = read_stored_game(data)
@@ -152,7 +152,7 @@ def _versions(census: _Census) -> Iterator[Finding]:
         yield Finding(None, f"Rules: {engines}. This version has engine {ENGINE_VERSION}.")
     if census.under_other_rules:
         text = f"Running games that were written under other rules: {census.under_other_rules}."
-        yield Finding(None, text, "Nothing to do: each goes on under the rules of this version with its next move.")
+        yield Finding(None, text, "Nothing to do: each continues under the rules of this version with its next move.")
 
 
 _WHY: dict[type[StoreError], tuple[str, str]] = {

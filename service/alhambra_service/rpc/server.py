@@ -137,7 +137,7 @@ class Server:
             _log.error("%s Keeping the old ones.", fault)
 
     def stop(self, drain: float | None = None, grace: float | None = None) -> None:
-        """Stop in good order. Returns when the last call has ended, or after `grace` seconds."""
+        """Stop gracefully. Return when the last call has ended, or after `grace` seconds."""
         self._health.drain()
         time.sleep(self._settings.drain_seconds if drain is None else drain)
         if self._leave is not None:

@@ -33,7 +33,7 @@ from .errors import (
 from .game_store import GameStore
 from .index import Listed, Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
-from .stored_game import LogEntry, StoredGame, Stretch, first_broken
+from .stored_game import LogEntry, Segment, StoredGame, first_broken
 from .usage import Quota, Usage
 
 __all__ = [
@@ -56,12 +56,12 @@ __all__ = [
     "Request",
     "RequestReused",
     "RulesChanged",
+    "Segment",
     "Stale",
     "StoreError",
     "StoreMisconfigured",
     "StoreUnavailable",
     "StoredGame",
-    "Stretch",
     "TooEarly",
     "Trouble",
     "Usage",

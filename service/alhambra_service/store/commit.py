@@ -199,7 +199,7 @@ def replicas_reached(reply: Reply, replicas: int) -> bool:
 
 
 def _read(reply: list[bytes], request: Request) -> Outcome:
-    """Return the outcome in an answer of the script. Raises the error that the answer stands for."""
+    """Return the outcome in an answer of the script, or raise the error that the answer reports."""
     kind = reply[0]
     if kind in (b"done", b"known"):
         revision, first, version, digest, note = reply[1].decode().split(":", 4)

@@ -100,7 +100,7 @@ class Probe:
                 found[0].disconnect()
 
     def _written(self, server: Server) -> float:
-        """Write to one master and return its time; raises StoreUnavailable in the words of the store."""
+        """Write to one master and return its time. Raises StoreUnavailable with the words of the store."""
         try:
             if server not in self._connections:
                 # Replicas report their disks once a second: waiting for them needs the usual time.
@@ -132,7 +132,7 @@ class Probe:
             key = probe_key()
             if self._client.server(key) is server:
                 return key
-        raise StoreUnavailable(f"the store at {server.name} has no keys of its own")
+        raise StoreUnavailable(f"the store at {server.name} has no slots")
 
 
 def _reply(connection: Connection) -> Reply:

@@ -30,7 +30,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from alhambra import Game, commitment, next_link
-from alhambra.record import chain_texts, opening_text
+from alhambra.export import chain_texts, opening_text
 
 from .. import limits
 from .errors import DamagedGame, NewerGame
@@ -65,7 +65,7 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A stored game. Create it with `Record.new`, change it with `dataclasses.replace`; commits advance it."""
+    """A stored game. Create it with `StoredGame.new`, change it with `dataclasses.replace` or `advanced`."""
 
     created: int
     """When the game was created, in milliseconds of Unix time. Lists are sorted by it."""
@@ -81,7 +81,7 @@ class StoredGame:
     """As `Game.state_bytes` gives them; empty until the game is dealt."""
     service: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Data of the service, ready for JSON: seats, hashes of tokens, standing orders, deadlines."""
-    seams: tuple[tuple[int, str], ...] = ()
+    rules_upgrades: tuple[tuple[int, str], ...] = ()
     """Where newer rules took over: the version of the entry that says so, and the id of the ruleset that ended
     there."""
     revision: int = 0
@@ -106,7 +106,7 @@ class StoredGame:
     @property
     def origin(self) -> str:
         """The id of the ruleset with which the log begins."""
-        return self.seams[0][1] if self.seams else self.ruleset
+        return self.rules_upgrades[0][1] if self.rules_upgrades else self.ruleset
 
     @property
     def opening(self) -> str:
@@ -128,19 +128,19 @@ class StoredGame:
 
     def adopted(self, ruleset: str, version: int) -> StoredGame:
         """Return this game after it was carried forward to other rules with the entry that leads to this version."""
-        return replace(self, ruleset=ruleset, seams=(*self.seams, (version, self.ruleset)))
+        return replace(self, ruleset=ruleset, rules_upgrades=(*self.rules_upgrades, (version, self.ruleset)))
 
-    def stretch(self, version: int) -> Stretch:
+    def segment(self, version: int) -> Segment:
         """Return the part of the log, played under one ruleset, to which a version belongs."""
         first = 0
-        for seam, ruleset in self.seams:
-            if version < seam:
-                return Stretch(first, seam - 1, ruleset)
-            first = seam
-        return Stretch(first, self.version, self.ruleset)
+        for upgrade, ruleset in self.rules_upgrades:
+            if version < upgrade:
+                return Segment(first, upgrade - 1, ruleset)
+            first = upgrade
+        return Segment(first, self.version, self.ruleset)
 
 
-class Stretch(NamedTuple):
+class Segment(NamedTuple):
     """The first and the last version of entries that were played under the same rules."""
 
     first: int
@@ -189,8 +189,8 @@ def write_stored_game(stored: StoredGame) -> bytes:
         "ruleset": stored.ruleset,
         "service": stored.service,
     }
-    if stored.seams:
-        document["seams"] = stored.seams
+    if stored.rules_upgrades:
+        document["seams"] = stored.rules_upgrades
     text = _json_text(document).encode()
     body = b"%d\n%b%b" % (len(text), text, stored.state)
     if len(body) > limits.RECORD_BYTES:
@@ -216,9 +216,9 @@ def read_stored_game(data: bytes) -> StoredGame:
     try:
         return StoredGame(
             **{
+                "rules_upgrades": tuple((version, ruleset) for version, ruleset in document.pop("seams", ())),
                 **document,
                 "secret": bytes.fromhex(document["secret"]),
-                "seams": tuple((version, ruleset) for version, ruleset in document.get("seams", ())),
             },
             state=state,
             revision=head.revision,

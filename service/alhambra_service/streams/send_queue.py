@@ -61,7 +61,7 @@ class SendQueue:
         turn.granted.clear()
 
     def done(self, turn: SendTurn) -> None:
-        """End the turn: everything was sent. A watcher that got something meanwhile is queued again."""
+        """End the turn, because everything was sent. A watcher that has got something new is queued again."""
         with self._lock:
             turn.busy = False
             self._sending.pop(turn, None)

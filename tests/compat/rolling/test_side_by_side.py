@@ -59,7 +59,7 @@ def acknowledged(store: EmbeddedStore, ledger: Ledger) -> tuple[int, int, int]:
                 links |= {entry.version: entry.link for entry in page}
             moves += len(found)
             lost += sum(links.get(version) != link for version, link in found)
-            seams += len(games.read_game(game).seams)
+            seams += len(games.read_game(game).rules_upgrades)
     finally:
         games.close()
     return moves, lost, seams

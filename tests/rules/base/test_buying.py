@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import CURRENCIES, Game, Violation
 from tests.rules.situations import (
     alhambra,
@@ -26,6 +28,7 @@ def asked(game: Game) -> tuple[str, int]:
 
 
 # worked example
+@pytest.mark.rule("00.18", "00.20", "00.83")
 def test_a_garden_for_10_denar_paid_with_11_is_bought_without_change_and_without_a_bonus() -> None:
     game = table()
     hand(game, 0, "denar-5 denar-6")
@@ -39,6 +42,7 @@ def test_a_garden_for_10_denar_paid_with_11_is_bought_without_change_and_without
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("00.19", "99.5")
 def test_paying_exactly_grants_a_further_action() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
@@ -49,6 +53,7 @@ def test_paying_exactly_grants_a_further_action() -> None:
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("00.19")
 def test_the_further_action_may_be_any_of_the_three() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6 gulden-8")
@@ -61,6 +66,7 @@ def test_the_further_action_may_be_any_of_the_three() -> None:
     assert legal(game, "add garden-11 @1,0")
 
 
+@pytest.mark.rule("00.20")
 def test_what_counts_is_the_sum_paid_not_what_could_have_been_paid() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6 denar-7")
@@ -69,6 +75,7 @@ def test_what_counts_is_the_sum_paid_not_what_could_have_been_paid() -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("00.18", "99.59")
 def test_paid_cards_go_to_the_discard() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6 denar-7 gulden-1")
@@ -78,6 +85,7 @@ def test_paid_cards_go_to_the_discard() -> None:
     assert game.state.seats[0].hand == ("denar-7", "gulden-1")
 
 
+@pytest.mark.rule("00.100")
 def test_superfluous_cards_may_be_paid() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6 denar-7 denar-1")
@@ -86,6 +94,7 @@ def test_superfluous_cards_may_be_paid() -> None:
     assert game.state.seats[0].hand == ()
 
 
+@pytest.mark.rule("00.2", "00.17")
 def test_every_space_demands_its_own_currency() -> None:
     for currency in CURRENCIES:
         game = table()
@@ -105,6 +114,7 @@ def test_another_currency_is_refused_card_by_card() -> None:
     assert all(fault.metadata["allowed"] == ["denar"] for fault in wrong)
 
 
+@pytest.mark.rule("00.17")
 def test_less_than_the_price_is_refused() -> None:
     game = table()
     hand(game, 0, "denar-9")
@@ -129,6 +139,7 @@ def test_cards_that_are_not_in_hand_cannot_be_paid_and_copies_count() -> None:
     assert fact(refused(game, "buy market-denar denar-5 denar-5"), "NOT_THERE") == {"id": "denar-5", "place": "hand"}
 
 
+@pytest.mark.rule("99.89")
 def test_refusing_a_card_does_not_tell_whether_somebody_else_holds_it() -> None:
     answers = []
     for owner in (0, 1):
@@ -139,6 +150,7 @@ def test_refusing_a_card_does_not_tell_whether_somebody_else_holds_it() -> None:
     assert answers[0] == answers[1]
 
 
+@pytest.mark.rule("00.17")
 def test_an_empty_space_sells_nothing() -> None:
     game = table()
     hand(game, 0, "denar-9")
@@ -147,6 +159,7 @@ def test_an_empty_space_sells_nothing() -> None:
     assert faults[0].noun == "slot"
 
 
+@pytest.mark.rule("00.21")
 def test_the_market_is_not_refilled_during_the_turn() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
@@ -156,6 +169,7 @@ def test_the_market_is_not_refilled_during_the_turn() -> None:
     assert not legal(game, "buy market-denar")
 
 
+@pytest.mark.rule("00.21")
 def test_the_display_is_not_refilled_during_the_turn() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6 gulden-8")
@@ -165,6 +179,7 @@ def test_the_display_is_not_refilled_during_the_turn() -> None:
     assert game.state.display == ("dukat-1",)
 
 
+@pytest.mark.rule("00.8")
 def test_a_bought_tile_is_pending_in_neither_alhambra_nor_reserve() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
@@ -175,6 +190,7 @@ def test_a_bought_tile_is_pending_in_neither_alhambra_nor_reserve() -> None:
 
 
 # worked example
+@pytest.mark.rule("00.28", "00.88")
 def test_two_exact_purchases_then_a_swap_then_both_tiles_are_placed() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6 gulden-8")
@@ -204,6 +220,7 @@ def all_four() -> Game:
 
 
 # worked example
+@pytest.mark.rule("00.90")
 def test_after_four_exact_purchases_one_more_action_is_due_but_nothing_is_left_to_buy() -> None:
     game = all_four()
     assert asked(game) == ("action", 0)
@@ -214,6 +231,7 @@ def test_after_four_exact_purchases_one_more_action_is_due_but_nothing_is_left_t
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("00.95")
 def test_the_bonus_action_is_as_mandatory_as_the_first() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
@@ -224,6 +242,7 @@ def test_the_bonus_action_is_as_mandatory_as_the_first() -> None:
     assert codes(refused(game, "end_actions")) == ["CONDITION_UNMET"]
 
 
+@pytest.mark.rule("00.96")
 def test_a_bonus_action_that_cannot_be_taken_is_passed() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
@@ -235,6 +254,7 @@ def test_a_bonus_action_that_cannot_be_taken_is_passed() -> None:
     assert game.state.passes == 0
 
 
+@pytest.mark.rule("00.95")
 def test_with_the_option_the_bonus_action_may_be_forgone_but_not_the_first_one() -> None:
     game = table(bonus_action_optional=True)
     hand(game, 0, "denar-4 denar-6")
@@ -257,6 +277,7 @@ def test_without_the_option_the_refusal_names_it() -> None:
     assert fact(faults, "CONDITION_UNMET") == {"what": "bonus_action_optional", "need": True, "have": False}
 
 
+@pytest.mark.rule("00.81", "00.99", "99.5")
 def test_no_limit_on_actions_is_enforced_unless_the_option_asks_for_it() -> None:
     for option, goes_on in (("none", True), ("five", False)):
         game = table(max_actions=option)

@@ -36,11 +36,13 @@ def rules(**options: Any) -> dict[str, Any]:
     return {option: found[option] for option in DEFAULTS}
 
 
+@pytest.mark.rule("00.74")
 def test_the_german_revised_edition_is_the_default() -> None:
     assert Options(seats=3, seed="x").edition == "de_revised_2019"
     assert rules() == rules(edition="de_revised_2019") == DEFAULTS
 
 
+@pytest.mark.rule("00.74")
 @pytest.mark.parametrize(
     ("edition", "different"),
     [("de_revised_2019", {}), ("sr_revised", {"win_tie": "draw"}), ("pt", {}), ("hu_2003", HUNGARIAN)],
@@ -49,10 +51,12 @@ def test_an_edition_is_a_preset_of_options(edition: str, different: dict[str, An
     assert rules(edition=edition) == DEFAULTS | different
 
 
+@pytest.mark.rule("00.74")
 def test_there_are_four_editions() -> None:
     assert list(EDITIONS) == ["de_revised_2019", "sr_revised", "pt", "hu_2003"]
 
 
+@pytest.mark.rule("00.74")
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("option", DEFAULTS)
 def test_every_option_can_be_set_on_top_of_every_edition(edition: str, option: str) -> None:
@@ -79,6 +83,7 @@ def test_a_game_of_every_edition_can_be_set_up(edition: str, seats: int) -> None
 # -- first_player_tiebreak -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.75")
 def test_in_hungary_the_youngest_begins_among_as_many_cards_whatever_they_are_worth() -> None:
     ages = (40, 30, 20)
     assert first_player([FEW, FEW_AND_LOW, FEW_AND_HIGH], ages) == (1, "youngest")
@@ -94,6 +99,7 @@ def deal_order(ages: tuple[int | None, ...], **options: Any) -> list[int]:
     return [event["seat"] for event in events_of(game.events, "hand_dealt")]
 
 
+@pytest.mark.rule("00.76")
 def test_dealing_starts_with_seat_0_or_with_the_youngest_and_goes_on_to_the_left() -> None:
     ages = (40, 30, 20, 50)
     assert deal_order(ages) == [0, 1, 2, 3]
@@ -108,6 +114,7 @@ def test_without_ages_dealing_starts_with_seat_0_anyway() -> None:
 # -- scoring_card_placement ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.77")
 @pytest.mark.parametrize("seed", [f"top {number}" for number in range(6)])
 def test_on_top_the_scoring_cards_are_the_first_cards_of_piles_2_and_4(seed: str) -> None:
     game = Game.new(Options(seats=3, seed=seed, scoring_card_placement="on_top"))
@@ -119,6 +126,7 @@ def test_on_top_the_scoring_cards_are_the_first_cards_of_piles_2_and_4(seed: str
 # -- dirk_third_allotment --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.79")
 def test_in_hungary_dirk_gets_exactly_two_tiles_after_scoring_2() -> None:
     chosen: list[dict[str, Any]] = [{"edition": "hu_2003"}, {"dirk_third_allotment": "two_tiles"}]
     for options in chosen:
@@ -127,6 +135,7 @@ def test_in_hungary_dirk_gets_exactly_two_tiles_after_scoring_2() -> None:
         assert len(game.state.dirk) == 2
 
 
+@pytest.mark.rule("00.79")
 def test_two_tiles_are_one_if_the_tower_has_no_more() -> None:
     game = table(2, dirk_third_allotment="two_tiles")
     tower(game, "tower-11", only=True)
@@ -137,12 +146,14 @@ def test_two_tiles_are_one_if_the_tower_has_no_more() -> None:
 # -- two_player_money ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.117")
 def test_hungary_plays_with_72_cards_too_the_only_reading_that_gives_them() -> None:
     game = Game.new(Options(seats=2, seed="hu", edition="hu_2003"))
     cards = [*game.state.deck, *game.state.display, *(card for seat in game.state.seats for card in seat.hand)]
     assert len(cards) == 72 + 2
 
 
+@pytest.mark.rule("00.78")
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_with_more_than_two_players_the_money_option_changes_nothing(seats: int) -> None:
     game = Game.new(Options(seats=seats, seed="x", two_player_money="one_currency"))
@@ -153,6 +164,7 @@ def test_with_more_than_two_players_the_money_option_changes_nothing(seats: int)
 # -- win_tie ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.80")
 def test_tied_leaders_share_the_win_or_draw_by_label_only() -> None:
     labels = {}
     for edition in EDITIONS:
@@ -170,6 +182,7 @@ def test_options_survive_being_written_and_read() -> None:
     assert Options.read(options.as_dict()) == options
 
 
+@pytest.mark.rule("00.1")
 @pytest.mark.parametrize("seats", [0, 1, 7, 100])
 def test_the_game_is_for_two_to_six(seats: int) -> None:
     with pytest.raises(BadOptions) as error:

@@ -29,6 +29,7 @@ from tests.rules.situations import (
 FULL = {"gulden": "garden-10", "dirham": "garden-11", "denar": "tower-11", "dukat": "tower-12"}
 
 
+@pytest.mark.rule("00.30")
 def test_the_end_of_a_turn_goes_place_money_scoring_market_next_player() -> None:
     game = table()
     market(game, **FULL)
@@ -44,6 +45,7 @@ def test_the_end_of_a_turn_goes_place_money_scoring_market_next_player() -> None
     assert game.decision.seat == 1
 
 
+@pytest.mark.rule("00.14")
 def test_turns_go_clockwise() -> None:
     game = table(4)
     market(game, **FULL)
@@ -51,6 +53,7 @@ def test_turns_go_clockwise() -> None:
     assert [event["seat"] for event in events_of(turns(game, 9), "turn_began")] == [1, 2, 3, 0, 1, 2, 3, 0, 1]
 
 
+@pytest.mark.rule("00.31")
 def test_the_display_is_refilled_to_four_cards_from_the_deck() -> None:
     game = table()
     display(game, "gulden-1 gulden-2 gulden-2 dukat-9")
@@ -60,6 +63,7 @@ def test_the_display_is_refilled_to_four_cards_from_the_deck() -> None:
     assert game.state.deck[-1] == "denar-4"
 
 
+@pytest.mark.rule("00.31")
 def test_a_full_display_draws_nothing() -> None:
     game = table()
     display(game, "gulden-1 gulden-2 gulden-3 dukat-9")
@@ -69,6 +73,7 @@ def test_a_full_display_draws_nothing() -> None:
     assert len(game.state.deck) == cards
 
 
+@pytest.mark.rule("00.32")
 def test_an_empty_deck_is_made_anew_from_the_discard() -> None:
     game = table()
     display(game, "gulden-1 gulden-2")
@@ -82,6 +87,7 @@ def test_an_empty_deck_is_made_anew_from_the_discard() -> None:
     assert (state.discard, state.piles) == ((), (3,))
 
 
+@pytest.mark.rule("00.32")
 def test_the_discard_is_not_touched_as_long_as_no_card_must_be_drawn() -> None:
     game = table()
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
@@ -92,6 +98,7 @@ def test_the_discard_is_not_touched_as_long_as_no_card_must_be_drawn() -> None:
     assert (game.state.deck, game.state.discard) == ((), ("denar-1",))
 
 
+@pytest.mark.rule("00.104")
 def test_with_deck_and_discard_empty_gaps_stay_in_the_display() -> None:
     game = table()
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
@@ -115,6 +122,7 @@ def test_the_reshuffle_order_comes_from_the_seed() -> None:
 # -- Scoring cards ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.33")
 def test_a_scoring_card_is_replaced_and_its_scoring_held_once_the_display_is_full() -> None:
     game = table()
     alhambra(game, 1, {(1, 0): "garden-9-e"})
@@ -132,6 +140,7 @@ def test_a_scoring_card_is_replaced_and_its_scoring_held_once_the_display_is_ful
     assert events_of(events, "scoring_ended") == [{"scoring": 1, "scores": (0, 6, 0)}]
 
 
+@pytest.mark.rule("00.33")
 def test_a_scoring_card_leaves_the_game_after_its_scoring() -> None:
     game = table()
     display(game, "gulden-1")
@@ -141,6 +150,7 @@ def test_a_scoring_card_leaves_the_game_after_its_scoring() -> None:
     assert "scoring-1" not in (*game.state.deck, *game.state.discard, *game.state.display)
 
 
+@pytest.mark.rule("00.105")
 @pytest.mark.parametrize(("first", "second"), [(1, 2), (2, 1)])
 def test_two_scoring_cards_in_one_refill_are_both_held_in_order_of_appearance(first: int, second: int) -> None:
     game = table()
@@ -154,6 +164,7 @@ def test_two_scoring_cards_in_one_refill_are_both_held_in_order_of_appearance(fi
     assert game.scores == (5 + 12, 0, 0)
 
 
+@pytest.mark.rule("00.105")
 def test_a_scoring_card_drawn_last_of_all_still_counts() -> None:
     game = table()
     display(game, "gulden-1 gulden-2")
@@ -167,6 +178,7 @@ def test_a_scoring_card_drawn_last_of_all_still_counts() -> None:
 
 
 # worked example
+@pytest.mark.rule("00.34")
 def test_empty_spaces_2_and_4_are_refilled_in_this_order() -> None:
     game = table()
     market(game, gulden="garden-10", denar="tower-11")
@@ -180,6 +192,7 @@ def test_empty_spaces_2_and_4_are_refilled_in_this_order() -> None:
     assert game.state.market == ("garden-10", "arcades-9", "tower-11", "arcades-10")
 
 
+@pytest.mark.rule("00.34")
 def test_a_full_market_draws_nothing() -> None:
     game = table()
     market(game, **FULL)
@@ -201,6 +214,7 @@ def nothing_to_do(seats: int = 3, **options: Any) -> Game:
     return game
 
 
+@pytest.mark.rule("00.96")
 def test_whoever_can_do_nothing_passes() -> None:
     game = nothing_to_do()
     events = play(game, "pass")
@@ -209,6 +223,7 @@ def test_whoever_can_do_nothing_passes() -> None:
     assert game.decision.seat == 1
 
 
+@pytest.mark.rule("00.15", "00.96")
 @pytest.mark.parametrize("possible", ["take", "buy", "redesign"])
 def test_whoever_can_do_anything_must_not_pass(possible: str) -> None:
     game = nothing_to_do()
@@ -223,6 +238,7 @@ def test_whoever_can_do_anything_must_not_pass(possible: str) -> None:
     assert fact(faults, "PASS_REFUSED") == {"decision": "action"}
 
 
+@pytest.mark.rule("00.97")
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_whole_round_of_passes_ends_the_game_with_the_last_scoring(seats: int) -> None:
     game = nothing_to_do(seats)
@@ -235,6 +251,7 @@ def test_a_whole_round_of_passes_ends_the_game_with_the_last_scoring(seats: int)
     assert game.over
 
 
+@pytest.mark.rule("00.97")
 def test_the_round_of_passes_may_begin_with_any_seat() -> None:
     game = nothing_to_do()
     game.state.display = ("gulden-9",)
@@ -246,6 +263,7 @@ def test_the_round_of_passes_may_begin_with_any_seat() -> None:
     assert game.state.phase == "END"
 
 
+@pytest.mark.rule("00.97")
 def test_one_turn_that_does_something_starts_the_count_anew() -> None:
     game = nothing_to_do()
     play(game, "pass")
@@ -260,6 +278,7 @@ def test_one_turn_that_does_something_starts_the_count_anew() -> None:
     assert not game.over
 
 
+@pytest.mark.rule("00.97")
 def test_at_the_end_by_passes_leftover_tiles_are_given_out_too() -> None:
     game = nothing_to_do()
     game.state.seats[1].hand = ("gulden-1",)
@@ -273,6 +292,7 @@ def test_at_the_end_by_passes_leftover_tiles_are_given_out_too() -> None:
 # -- The turn limit --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.98")
 def test_the_turn_limit_stops_the_game_loudly_and_without_a_ranking() -> None:
     game = table(turn_limit=3)
     display(game, "gulden-1 gulden-2")
@@ -286,5 +306,6 @@ def test_the_turn_limit_stops_the_game_loudly_and_without_a_ranking() -> None:
     assert "scoring_began" not in kinds(events)
 
 
+@pytest.mark.rule("00.98")
 def test_the_turn_limit_is_1000_unless_set() -> None:
     assert table().options.turn_limit == 1000

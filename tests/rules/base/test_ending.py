@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from alhambra import Game
 from tests.rules.situations import (
     alhambra,
@@ -35,6 +37,7 @@ def asked(game: Game) -> tuple[str, int]:
 # -- When ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.53")
 def test_the_market_is_filled_as_far_as_possible_and_a_space_left_empty_ends_the_game() -> None:
     game = table()
     market(game, dirham="garden-11")
@@ -47,6 +50,7 @@ def test_the_market_is_filled_as_far_as_possible_and_a_space_left_empty_ends_the
     assert game.over
 
 
+@pytest.mark.rule("00.53")
 def test_a_full_market_with_an_empty_tower_does_not_end_the_game() -> None:
     game = table()
     market(game, **{**FULL, "denar": ""})
@@ -60,6 +64,7 @@ def test_a_full_market_with_an_empty_tower_does_not_end_the_game() -> None:
     assert asked(game) == ("action", 2)
 
 
+@pytest.mark.rule("00.106")
 def test_a_scoring_card_turned_up_in_the_last_turn_is_scored_before_the_end() -> None:
     game = table()
     own(game, 0, tower=1)
@@ -69,6 +74,7 @@ def test_a_scoring_card_turned_up_in_the_last_turn_is_scored_before_the_end() ->
     assert points(events, "majority") == {0: 13 + 21}
 
 
+@pytest.mark.rule("00.106")
 def test_a_scoring_card_never_turned_up_is_never_scored() -> None:
     game = table()
     own(game, 0, tower=1)
@@ -98,6 +104,7 @@ def awards(game: Game) -> dict[str, int | None]:
     return {event["slot"]: event["seat"] for event in events_of(game.events, "leftover_awarded")}
 
 
+@pytest.mark.rule("00.54")
 def test_a_leftover_tile_goes_to_the_strictly_most_money_of_its_currency() -> None:
     game = ended(("denar-5", "denar-3 denar-3", "gulden-9 gulden-9"), denar="garden-10")
     assert awards(game) == {"market-denar": 1}
@@ -105,6 +112,7 @@ def test_a_leftover_tile_goes_to_the_strictly_most_money_of_its_currency() -> No
     assert asked(game) == ("leftover_tiles", 1)
 
 
+@pytest.mark.rule("00.54")
 def test_price_does_not_matter_and_nothing_is_paid() -> None:
     game = ended(("", "denar-1", ""), denar="tower-13-e")
     assert awards(game) == {"market-denar": 1}
@@ -112,6 +120,7 @@ def test_price_does_not_matter_and_nothing_is_paid() -> None:
     assert game.state.discard == ()
 
 
+@pytest.mark.rule("00.54")
 def test_in_a_tie_the_tile_stays() -> None:
     game = ended(("denar-5", "denar-2 denar-3", "denar-4"), denar="garden-10")
     assert awards(game) == {"market-denar": None}
@@ -119,6 +128,7 @@ def test_in_a_tie_the_tile_stays() -> None:
     assert game.state.market[2] == "garden-10"
 
 
+@pytest.mark.rule("00.110")
 def test_if_nobody_has_money_of_the_currency_the_tile_stays() -> None:
     game = ended(("gulden-5", "gulden-5", "gulden-4"), denar="garden-10")
     assert awards(game) == {"market-denar": None}
@@ -130,11 +140,13 @@ def test_the_totals_compared_are_told() -> None:
     assert dict(told["totals"]) == {0: 5, 1: 4, 2: 0}
 
 
+@pytest.mark.rule("00.54")
 def test_every_space_is_compared_by_itself_in_order() -> None:
     game = ended(("denar-5 gulden-1", "denar-4 gulden-2", ""), gulden="garden-10", denar="garden-11")
     assert list(awards(game).items()) == [("market-gulden", 1), ("market-denar", 0)]
 
 
+@pytest.mark.rule("00.111")
 def test_recipients_decide_in_turn_order_from_the_next_player() -> None:
     game = ended(("gulden-1", "denar-1", "dirham-1"), gulden="garden-10", denar="garden-11", dirham="tower-11")
     order = []
@@ -144,6 +156,7 @@ def test_recipients_decide_in_turn_order_from_the_next_player() -> None:
     assert order == [1, 2, 0]
 
 
+@pytest.mark.rule("00.55")
 def test_a_leftover_tile_may_be_built_and_then_counts() -> None:
     game = ended(("", "denar-1", ""), denar="garden-10")
     events = play(game, "place garden-10 @1,0")
@@ -151,6 +164,7 @@ def test_a_leftover_tile_may_be_built_and_then_counts() -> None:
     assert game.over
 
 
+@pytest.mark.rule("00.55")
 def test_a_leftover_tile_that_is_not_built_is_useless() -> None:
     game = ended(("", "denar-1", ""), denar="garden-10")
     events = play(game, "leave garden-10")
@@ -159,6 +173,7 @@ def test_a_leftover_tile_that_is_not_built_is_useless() -> None:
     assert "garden-10" in game.state.box
 
 
+@pytest.mark.rule("00.55")
 def test_several_leftover_tiles_are_built_in_any_order_under_the_construction_rules() -> None:
     game = ended(("", "denar-1 gulden-1", ""), gulden="garden-10", denar="garden-10-w")
     assert codes(refused(game, "place garden-10-w @1,0")) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
@@ -172,6 +187,7 @@ WALLED_IN = {(0, -1): "pavilion-2-new", (1, 0): "arcades-4-nes", (0, 1): "seragl
 """An Alhambra to which nothing can be added on foot."""
 
 
+@pytest.mark.rule("00.111")
 def test_who_can_build_none_of_the_leftover_tiles_is_not_asked() -> None:
     game = table()
     alhambra(game, 1, WALLED_IN)
@@ -187,6 +203,7 @@ def test_who_can_build_none_of_the_leftover_tiles_is_not_asked() -> None:
     ]
 
 
+@pytest.mark.rule("00.111")
 def test_who_can_build_one_of_two_leftover_tiles_is_asked_about_both() -> None:
     game = table()
     alhambra(game, 1, {cell: tile for cell, tile in WALLED_IN.items() if cell != (-1, 0)})
@@ -199,6 +216,7 @@ def test_who_can_build_one_of_two_leftover_tiles_is_asked_about_both() -> None:
     assert game.decision.context == {"tiles": ("tower-13-e", "garden-10-n")}
 
 
+@pytest.mark.rule("00.112")
 def test_at_the_end_there_is_no_redesign_no_reserve_and_no_gift() -> None:
     game = ended(("", "denar-1"), denar="garden-10")
     alhambra(game, 1, {(1, 0): "garden-11"})
@@ -218,6 +236,7 @@ def scored(*scores: int, **options: Any) -> dict[str, object]:
     return events_of(end_game(game), "game_ended")[0]
 
 
+@pytest.mark.rule("00.56")
 def test_the_highest_score_wins() -> None:
     told = scored(20, 50, 40)
     assert told["winners"] == (1,)
@@ -226,6 +245,7 @@ def test_the_highest_score_wins() -> None:
     assert told["tie"] is None
 
 
+@pytest.mark.rule("00.56")
 def test_tied_leaders_share_the_win() -> None:
     told = scored(50, 20, 50, 30)
     assert told["winners"] == (0, 2)
@@ -233,6 +253,7 @@ def test_tied_leaders_share_the_win() -> None:
     assert told["tie"] == "shared_victory"
 
 
+@pytest.mark.rule("00.56")
 def test_the_last_scoring_decides() -> None:
     game = table()
     own(game, 2, tower=1)
@@ -241,6 +262,7 @@ def test_the_last_scoring_decides() -> None:
     assert events_of(events, "game_ended")[0]["winners"] == (2,)
 
 
+@pytest.mark.rule("00.109")
 def test_after_the_end_hands_and_seed_are_laid_open_and_nothing_can_be_done() -> None:
     game = table(seed="secret")
     hand(game, 1, "denar-5")

@@ -124,6 +124,7 @@ def test_a_move_survives_being_written_and_read() -> None:
 # -- Moment ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.89")
 def test_another_seat_than_the_one_asked_is_refused_and_learns_nothing_more() -> None:
     game = ready()
     for wanted in (move(game, "take_money denar-1"), Move("steal")):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from alhambra.base.seating import TURN_PHASES, in_own_turn, soonest
+from alhambra.base.turn_order import TURN_PHASES, in_own_turn, soonest
 from tests.rules.situations import table
 
 OWN = ("START", "MAIN", "PLACE", "LATE")
 
 
+@pytest.mark.rule("00.59", "99.1")
 def test_the_phases_of_a_turn_come_in_their_order() -> None:
     assert (*OWN, "MONEY", "SCORING", "MARKET", "AFTER", "WINDOW") == TURN_PHASES
 
 
+@pytest.mark.rule("99.2")
 @pytest.mark.parametrize("phase", [*TURN_PHASES, "SETUP", "END"])
 def test_the_active_seat_is_in_its_own_turn_until_the_refills_begin(phase: str) -> None:
     game = table()

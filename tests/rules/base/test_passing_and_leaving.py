@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.rules.situations import codes, deck, display, end_game, events_of, hand, kinds, market, play, refused, table
 
 FULL = {"gulden": "garden-10", "dirham": "garden-11", "denar": "tower-11", "dukat": "tower-12"}
@@ -18,6 +20,7 @@ def test_after_a_pass_no_action_is_left() -> None:
     assert game.view(None)["turn"]["taken_actions"] == ["pass"]
 
 
+@pytest.mark.rule("00.71")
 def test_the_last_one_left_is_ranked_first_and_all_others_second() -> None:
     game = table(4)
     display(game, "gulden-1")
@@ -34,6 +37,7 @@ def test_the_last_one_left_is_ranked_first_and_all_others_second() -> None:
     ]
 
 
+@pytest.mark.rule("00.60")
 def test_a_seat_that_resigned_is_not_asked_between_turns() -> None:
     game = table(4, modules=["viziers_favour"])
     market(game, **FULL)
@@ -47,6 +51,7 @@ def test_a_seat_that_resigned_is_not_asked_between_turns() -> None:
     assert asked == passed == [1, 3, 0]
 
 
+@pytest.mark.rule("00.66")
 def test_who_leaves_in_the_own_turn_does_nothing_more_in_it() -> None:
     game = table()
     market(game, **FULL)
@@ -84,6 +89,7 @@ def test_whoever_forgoes_the_bonus_action_is_told_to_have_passed() -> None:
     assert (game.decision.kind, game.decision.seat) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("00.115")
 def test_the_option_that_dirk_can_win_means_nothing_with_three_players() -> None:
     game = table(dirk_can_win=True)
     for seat, score in zip(game.state.seats, (20, 10, 30), strict=True):

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from alhambra import CURRENCIES, Game, Move
-from alhambra.base.any_payment import affordable, sample_payment
-from alhambra.base.offers import ANY_ONE, MIXED, Offer, Payment
-from alhambra.base.payment import judge
-from alhambra.base.ways_to_pay import payments, walk
+from alhambra.base.payment.listing import payments, walk
+from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer, Payment
+from alhambra.base.payment.rules import judge
+from alhambra.base.payment.sampling import affordable, sample_payment
 from alhambra.components import MONEY_CARDS
 from tests.rules.situations import hand, market, move, table
 
@@ -124,6 +124,7 @@ def test_affordable_says_whether_any_payment_is_legal(cards: str) -> None:
         assert affordable(game, 0, wanted) == any(True for _ in payments(game, 0, wanted))
 
 
+@pytest.mark.rule("99.51")
 def test_a_price_of_0_is_paid_exactly_with_nothing() -> None:
     game = holding("denar-3")
     verdict = judge(game, 0, offer(0), Payment())
@@ -181,7 +182,7 @@ def calls(work: Iterator[object]) -> int:
 
 def test_a_rich_hand_is_continued_anywhere_with_a_few_steps_for_each_payment() -> None:
     game, rng = holding(RICH), Random(4)
-    rest = max(found.stretch for found in islice(walk(game, 0, offer(13)), 5_000))
+    rest = max(found.segment for found in islice(walk(game, 0, offer(13)), 5_000))
     for _ in range(200):
         place = (rest, *(rng.randrange(4) for _ in range(9)))
         following = list(islice(walk(game, 0, offer(13), after=place), 3))

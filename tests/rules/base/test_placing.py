@@ -54,6 +54,7 @@ def test_a_pending_tile_is_built_next_to_the_fountain() -> None:
     assert game.state.seats[0].pending == ()
 
 
+@pytest.mark.rule("00.28")
 def test_nobody_has_to_build_even_where_it_is_possible() -> None:
     game = pending("garden-10")
     events = play(game, "reserve garden-10")
@@ -61,6 +62,7 @@ def test_nobody_has_to_build_even_where_it_is_possible() -> None:
     assert game.state.seats[0].reserve == ("garden-10",)
 
 
+@pytest.mark.rule("00.28")
 def test_pending_tiles_must_be_placed_before_the_turn_ends() -> None:
     game = pending("garden-10")
     faults = refused(game, "pass")
@@ -68,6 +70,7 @@ def test_pending_tiles_must_be_placed_before_the_turn_ends() -> None:
     assert fact(faults, "PASS_REFUSED") == {"decision": "place_tiles"}
 
 
+@pytest.mark.rule("00.28")
 @pytest.mark.parametrize("first", ["garden-10", "garden-11"])
 def test_pending_tiles_are_placed_in_any_order(first: str) -> None:
     game = pending("garden-10", "garden-11")
@@ -78,6 +81,7 @@ def test_pending_tiles_are_placed_in_any_order(first: str) -> None:
     assert game.decision.seat == 1
 
 
+@pytest.mark.rule("00.29")
 def test_each_build_is_checked_against_the_alhambra_of_that_moment() -> None:
     game = pending("garden-10", "garden-11")
     assert not legal(game, "place garden-11 @2,0")
@@ -85,11 +89,13 @@ def test_each_build_is_checked_against_the_alhambra_of_that_moment() -> None:
     assert legal(game, "place garden-11 @2,0")
 
 
+@pytest.mark.rule("00.52")
 def test_only_with_two_players_a_tile_can_be_given_to_dirk() -> None:
     faults = refused(pending("garden-10"), "give_to_dirk garden-10")
     assert fact(faults, "NOT_ELIGIBLE") == {"tile": "garden-10", "for": "dirk"}
 
 
+@pytest.mark.rule("00.7")
 def test_the_reserve_has_no_limit() -> None:
     game = pending("garden-10")
     owner = game.state.seats[0]
@@ -115,11 +121,13 @@ def test_the_reserve_board_has_no_places_to_name() -> None:
 # -- Construction rules ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.35")
 def test_tiles_lie_upright_and_are_not_rotated() -> None:
     faults = refused(pending("garden-9-e"), "place garden-9-e @1,0", rotation=90)
     assert fact(faults, "ROTATION_REFUSED") == {"rotation": 90}
 
 
+@pytest.mark.rule("00.36")
 def test_a_wall_may_not_meet_an_open_side() -> None:
     game = pending("garden-9-e")
     faults = refused(game, "place garden-9-e @-1,0")
@@ -140,12 +148,14 @@ def test_every_mismatched_side_is_reported() -> None:
     ]
 
 
+@pytest.mark.rule("00.36")
 def test_two_walls_may_meet_if_there_is_another_way_in() -> None:
     board = {(1, 0): "garden-9-e", (1, 1): "garden-10", (2, 1): "garden-11"}
     game = pending("tower-10-w", board=board)
     assert legal(game, "place tower-10-w @2,0")
 
 
+@pytest.mark.rule("00.37")
 def test_a_tile_behind_walls_only_cannot_be_reached_on_foot() -> None:
     game = pending("tower-10-w", board={(1, 0): "garden-9-e"})
     faults = refused(game, "place tower-10-w @2,0")
@@ -153,6 +163,7 @@ def test_a_tile_behind_walls_only_cannot_be_reached_on_foot() -> None:
     assert fact(faults, "NOT_REACHABLE") == {"tiles": ["tower-10-w"]}
 
 
+@pytest.mark.rule("00.38")
 def test_a_tile_must_share_an_edge_with_the_alhambra() -> None:
     game = pending("garden-10")
     for cell in ("1,1", "2,0", "-1,-1", "100,-100"):
@@ -161,12 +172,14 @@ def test_a_tile_must_share_an_edge_with_the_alhambra() -> None:
         assert fact(faults, "NO_CONTACT") == {"cell": [int(at) for at in cell.split(",")]}
 
 
+@pytest.mark.rule("00.38")
 def test_a_taken_cell_is_refused() -> None:
     faults = refused(pending("garden-10"), "place garden-10 @0,0")
     assert codes(faults) == ["PLACE_TAKEN"]
     assert fact(faults, "PLACE_TAKEN") == {"cell": [0, 0]}
 
 
+@pytest.mark.rule("00.39")
 def test_no_empty_area_may_be_enclosed() -> None:
     wider = {(1, 0): "pavilion-8", (1, 1): "seraglio-9", (1, 2): "arcades-9", (1, 3): "arcades-10"}
     game = pending("garden-10", board={**wider, (0, 3): "chambers-10", (-1, 3): "chambers-11", (-1, 2): "garden-11"})
@@ -175,6 +188,7 @@ def test_no_empty_area_may_be_enclosed() -> None:
     assert fact(faults, "HOLE") == {"cells": [[0, 1], [0, 2]]}
 
 
+@pytest.mark.rule("00.102")
 def test_an_area_with_no_way_out_but_across_a_corner_is_enclosed_too() -> None:
     game = pending("garden-10", board=RING)
     # (-1, 0) stays empty and touches (0, 1) at a corner: that is no way out.

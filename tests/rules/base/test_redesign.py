@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game, Move
 from tests.rules.situations import (
     alhambra,
@@ -41,6 +43,7 @@ def built(tiles: dict[tuple[int, int], str], *reserved: str) -> Game:
 # -- Add -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.23")
 def test_adding_builds_a_tile_from_the_reserve() -> None:
     game = built({}, "garden-10 garden-11")
     events = play(game, "add garden-10 @1,0")
@@ -51,12 +54,14 @@ def test_adding_builds_a_tile_from_the_reserve() -> None:
     assert game.decision.seat == 1
 
 
+@pytest.mark.rule("00.25")
 def test_adding_obeys_the_construction_rules() -> None:
     game = built({}, "garden-10-w")
     assert codes(refused(game, "add garden-10-w @1,0")) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
     assert codes(refused(game, "add garden-10-w @1,1")) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("00.23")
 def test_only_a_tile_of_the_own_reserve_can_be_added_or_swapped_in() -> None:
     game = built({(1, 0): "garden-11"})
     reserve(game, 1, "garden-10")
@@ -66,6 +71,7 @@ def test_only_a_tile_of_the_own_reserve_can_be_added_or_swapped_in() -> None:
     assert codes(refused(game, Move("swap", "garden-99", cell=(1, 0)))) == ["ID_UNKNOWN"]
 
 
+@pytest.mark.rule("00.27")
 def test_a_pending_tile_cannot_be_used_in_a_redesign() -> None:
     game = built({(1, 0): "garden-11"})
     hand(game, 0, "denar-4 denar-6")
@@ -76,6 +82,7 @@ def test_a_pending_tile_cannot_be_used_in_a_redesign() -> None:
     assert fact(refused(game, "remove garden-10"), "NOT_THERE") == {"id": "garden-10", "place": "alhambra"}
 
 
+@pytest.mark.rule("00.101")
 def test_a_tile_put_into_the_reserve_earlier_in_the_turn_can_be_used() -> None:
     game = built({(1, 0): "garden-11"})
     game.state.actions = 2  # as modules can bring about
@@ -87,6 +94,7 @@ def test_a_tile_put_into_the_reserve_earlier_in_the_turn_can_be_used() -> None:
 # -- Remove ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.23")
 def test_removing_puts_a_built_tile_into_the_reserve() -> None:
     game = built(LINE)
     events = play(game, "remove tower-11")
@@ -95,6 +103,7 @@ def test_removing_puts_a_built_tile_into_the_reserve() -> None:
     assert "tower-11" not in game.state.seats[0].board.placed
 
 
+@pytest.mark.rule("00.25")
 def test_no_tile_may_be_cut_off_by_a_removal() -> None:
     game = built(LINE)
     faults = refused(game, "remove garden-10")
@@ -103,6 +112,7 @@ def test_no_tile_may_be_cut_off_by_a_removal() -> None:
     assert fact(refused(game, "remove garden-11"), "NOT_REACHABLE") == {"tiles": ["tower-11"]}
 
 
+@pytest.mark.rule("00.25")
 def test_no_hole_may_be_left_by_a_removal() -> None:
     game = built(BLOCK)
     faults = refused(game, "remove tower-12")
@@ -111,6 +121,7 @@ def test_no_hole_may_be_left_by_a_removal() -> None:
     assert legal(game, "remove chambers-11")
 
 
+@pytest.mark.rule("00.26")
 def test_the_start_tile_can_never_be_removed_or_swapped() -> None:
     game = built({}, "garden-10")
     for faults in (refused(game, "remove start-0"), refused(game, "swap garden-10 @0,0")):
@@ -119,6 +130,7 @@ def test_the_start_tile_can_never_be_removed_or_swapped() -> None:
         assert faults[0].noun == "tile"
 
 
+@pytest.mark.rule("00.23")
 def test_only_a_tile_of_the_own_alhambra_can_be_removed() -> None:
     game = built({(1, 0): "garden-10"})
     alhambra(game, 1, {(1, 0): "garden-11"})
@@ -130,6 +142,7 @@ def test_only_a_tile_of_the_own_alhambra_can_be_removed() -> None:
 # -- Swap ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.24")
 def test_swapping_lets_a_reserve_tile_take_exactly_the_cell_of_a_built_one() -> None:
     game = built(LINE, "tower-12")
     events = play(game, "swap tower-12 @2,0")
@@ -138,6 +151,7 @@ def test_swapping_lets_a_reserve_tile_take_exactly_the_cell_of_a_built_one() -> 
     assert game.state.seats[0].reserve == ("garden-11",)
 
 
+@pytest.mark.rule("00.25")
 def test_after_a_swap_all_edges_must_match_and_all_tiles_be_reachable() -> None:
     game = built(LINE, "garden-9-e")
     faults = refused(game, "swap garden-9-e @1,0")
@@ -151,6 +165,7 @@ def test_a_swap_in_the_middle_of_a_block_is_legal_where_a_removal_is_not() -> No
     assert legal(built(BLOCK, "pavilion-8"), "swap pavilion-8 @1,1")
 
 
+@pytest.mark.rule("00.24")
 def test_a_swap_needs_a_built_tile() -> None:
     faults = refused(built({}, "garden-10"), "swap garden-10 @1,0")
     assert codes(faults) == ["NOT_THERE"]
@@ -161,6 +176,7 @@ def test_a_swap_needs_a_built_tile() -> None:
 # -- As an action ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.22")
 def test_a_redesign_is_one_action_and_does_exactly_one_thing() -> None:
     for text in ("add tower-12 @0,1", "remove tower-11", "swap tower-12 @3,0"):
         game = built(LINE, "tower-12")

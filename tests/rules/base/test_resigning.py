@@ -34,6 +34,7 @@ def asked(game: Game) -> tuple[str, int]:
     return game.decision.kind, game.decision.seat
 
 
+@pytest.mark.rule("00.60")
 def test_a_seat_that_resigned_is_skipped() -> None:
     game = table(4)
     market(game, **FULL)
@@ -42,6 +43,7 @@ def test_a_seat_that_resigned_is_skipped() -> None:
     assert [event["seat"] for event in events_of(turns(game, 5), "turn_began")] == [1, 3, 0, 1, 3]
 
 
+@pytest.mark.rule("00.60")
 def test_whoever_resigns_in_the_own_turn_ends_it() -> None:
     game = table()
     display(game, "gulden-1")
@@ -50,6 +52,7 @@ def test_whoever_resigns_in_the_own_turn_ends_it() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("00.60")
 def test_resigning_out_of_turn_leaves_the_open_decision_open() -> None:
     game = table()
     display(game, "gulden-1")
@@ -59,6 +62,7 @@ def test_resigning_out_of_turn_leaves_the_open_decision_open() -> None:
     assert kinds(game.events) == ["resigned"]
 
 
+@pytest.mark.rule("00.61")
 @pytest.mark.parametrize("exact", [True, False], ids=["asked for an action", "asked to place it"])
 def test_pending_tiles_of_a_seat_that_resigns_leave_the_game(exact: bool) -> None:
     game = table()
@@ -73,6 +77,7 @@ def test_pending_tiles_of_a_seat_that_resigns_leave_the_game(exact: bool) -> Non
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("00.61")
 def test_its_hand_leaves_the_game_unseen() -> None:
     game = table()
     display(game, "gulden-1")
@@ -83,6 +88,7 @@ def test_its_hand_leaves_the_game_unseen() -> None:
     assert not [event for event in events if "denar-5" in str(event.as_dict())]
 
 
+@pytest.mark.rule("00.62")
 def test_its_alhambra_still_counts_in_majorities() -> None:
     game = table()
     own(game, 0, tower=1)
@@ -91,6 +97,7 @@ def test_its_alhambra_still_counts_in_majorities() -> None:
     assert points(hold_scoring(game, 2), "majority", type="tower") == {1: 13, 0: 6}
 
 
+@pytest.mark.rule("00.70")
 def test_it_cannot_win_however_many_points_it_has() -> None:
     game = table()
     game.state.seats[1].score = 99
@@ -102,6 +109,7 @@ def test_it_cannot_win_however_many_points_it_has() -> None:
     assert told["scores"][1] == 99
 
 
+@pytest.mark.rule("00.61")
 def test_it_gets_no_leftover_tile() -> None:
     game = table()
     market(game, denar="garden-10")
@@ -113,6 +121,7 @@ def test_it_gets_no_leftover_tile() -> None:
     assert asked(game) == ("leftover_tiles", 2)
 
 
+@pytest.mark.rule("00.61")
 def test_a_recipient_who_resigns_leaves_the_leftover_tile() -> None:
     game = table()
     market(game, denar="garden-10")
@@ -124,6 +133,7 @@ def test_a_recipient_who_resigns_leaves_the_leftover_tile() -> None:
     assert "garden-10" in game.state.box
 
 
+@pytest.mark.rule("00.61")
 def test_a_recipient_of_two_tiles_who_resigns_leaves_both() -> None:
     game = table()
     market(game, denar="garden-10", dukat="garden-11")
@@ -138,6 +148,7 @@ def test_a_recipient_of_two_tiles_who_resigns_leaves_both() -> None:
     assert game.state.ranking
 
 
+@pytest.mark.rule("00.71")
 def test_the_last_one_left_wins_at_once() -> None:
     game = table()
     game.state.seats[0].score = 50
@@ -150,6 +161,7 @@ def test_the_last_one_left_wins_at_once() -> None:
     assert "scoring_began" not in kinds(events)
 
 
+@pytest.mark.rule("00.71")
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("dirk_can_win", [False, True])
 def test_with_two_players_the_other_one_wins_whatever_dirk_has(seat: int, dirk_can_win: bool) -> None:
@@ -160,6 +172,7 @@ def test_with_two_players_the_other_one_wins_whatever_dirk_has(seat: int, dirk_c
     assert told["winners"] == (1 - seat,)
 
 
+@pytest.mark.rule("00.72")
 def test_the_round_of_passes_is_counted_over_those_still_playing() -> None:
     game = table()
     market(game, **FULL)
@@ -171,6 +184,7 @@ def test_the_round_of_passes_is_counted_over_those_still_playing() -> None:
     assert game.over
 
 
+@pytest.mark.rule("00.72")
 def test_the_pass_of_a_seat_that_resigned_since_does_not_count_for_another() -> None:
     game = table(4)
     market(game, **FULL)
@@ -208,6 +222,7 @@ def test_resigning_is_an_entry_of_the_log_and_replays() -> None:
     assert Game.replay(game.options, game.log) == game
 
 
+@pytest.mark.rule("00.73")
 def test_a_resignation_cannot_be_taken_back_nor_crossed_by_an_undo() -> None:
     game = Game.new(Options(seats=3, seed="resigning"))
     assert game.decision is not None
@@ -219,6 +234,7 @@ def test_a_resignation_cannot_be_taken_back_nor_crossed_by_an_undo() -> None:
         assert reason.code == "UNDO_REFUSED"
 
 
+@pytest.mark.rule("00.73")
 def test_nobody_resigns_twice_and_nobody_who_does_not_sit_there() -> None:
     game = table()
     display(game, "gulden-1")
@@ -244,12 +260,12 @@ def test_cards_that_a_seat_came_to_after_resigning_leave_a_game_of_an_older_vers
     game = table(modules=["travelling_craftsmen"])
     game.resign(1)
     game.state.seats[1].hand = ("denar-5",)
-    craftsmen = game.slice(Craftsmen)
+    craftsmen = game.module_state(Craftsmen)
     own, craftsmen.gone = craftsmen.gone, ()
     craftsmen.shown = (craftsmen.shown[0], own, craftsmen.shown[2])
     stored = json.loads(json.dumps(pack_state(game.state)))
     read = unpack_state(stored, game.ruleset)
     assert read.seats[1].hand == ()
     assert read.box.count("denar-5") == 1
-    kept = read.slices["travelling_craftsmen"]
+    kept = read.module_states["travelling_craftsmen"]
     assert (kept.shown[1], kept.gone) == ((), own)

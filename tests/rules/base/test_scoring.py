@@ -38,6 +38,7 @@ PICTURE = {
 
 
 # worked example
+@pytest.mark.rule("00.40", "00.42", "00.87")
 @pytest.mark.parametrize("scoring", [1, 2, 3])
 def test_the_longest_outer_wall_counts_a_point_per_edge_in_every_scoring(scoring: int) -> None:
     game = table()
@@ -45,6 +46,7 @@ def test_the_longest_outer_wall_counts_a_point_per_edge_in_every_scoring(scoring
     assert points(hold_scoring(game, scoring), "wall") == {1: 8}
 
 
+@pytest.mark.rule("00.42")
 def test_everybody_scores_the_own_wall() -> None:
     game = table()
     alhambra(game, 0, {(1, 0): "arcades-4-nes"})
@@ -53,12 +55,14 @@ def test_everybody_scores_the_own_wall() -> None:
     assert points(hold_scoring(game, 1), "wall") == {0: 3, 1: 1}
 
 
+@pytest.mark.rule("00.43")
 def test_a_wall_runs_on_around_corners_and_across_tiles() -> None:
     game = table()
     alhambra(game, 0, {(1, 0): "garden-10-n", (2, 0): "garden-8-ne"})
     assert points(hold_scoring(game, 1), "wall") == {0: 3}
 
 
+@pytest.mark.rule("00.43")
 def test_a_wall_between_two_tiles_is_no_outer_wall() -> None:
     game = table()
     board = {(1, 0): "garden-9-e", (1, 1): "garden-10", (2, 1): "garden-11", (2, 0): "tower-10-w"}
@@ -66,12 +70,14 @@ def test_a_wall_between_two_tiles_is_no_outer_wall() -> None:
     assert points(hold_scoring(game, 1), "wall") == {}
 
 
+@pytest.mark.rule("00.42")
 def test_two_runs_are_not_added() -> None:
     game = table()
     alhambra(game, 0, {(1, 0): "arcades-4-nes", (-1, 0): "chambers-5-nsw"})
     assert points(hold_scoring(game, 1), "wall") == {0: 3}
 
 
+@pytest.mark.rule("00.41")
 def test_tiles_in_reserve_do_not_score() -> None:
     game = table()
     reserve(game, 0, "arcades-4-nes tower-11")
@@ -79,6 +85,7 @@ def test_tiles_in_reserve_do_not_score() -> None:
     assert events_of(events, "scored") == []
 
 
+@pytest.mark.rule("00.41")
 def test_tiles_that_are_not_placed_yet_do_not_score() -> None:
     game = table()
     market(game, denar="garden-10")
@@ -103,49 +110,59 @@ def majority(scoring: int, name: str, *counts: int) -> dict[int, int]:
 
 
 # worked example
+@pytest.mark.rule("00.85")
 def test_in_scoring_1_the_sole_most_chambers_are_worth_4() -> None:
     assert majority(1, "chambers", 1, 2, 0) == {1: 4}
 
 
 # worked example
+@pytest.mark.rule("00.85")
 def test_in_scoring_2_first_and_second_in_towers_get_13_and_6() -> None:
     assert majority(2, "tower", 3, 1, 2) == {0: 13, 2: 6}
 
 
 # worked example
+@pytest.mark.rule("00.86")
 def test_in_scoring_2_two_tied_most_towers_get_9_each() -> None:
     assert majority(2, "tower", 4, 4, 1) == {0: 9, 1: 9}
 
 
 # worked example
+@pytest.mark.rule("00.85")
 def test_in_scoring_3_pavilions_are_worth_16_8_and_1() -> None:
     assert majority(3, "pavilion", 1, 3, 2, 0) == {1: 16, 2: 8, 0: 1}
 
 
 # worked example
+@pytest.mark.rule("00.86")
 def test_in_scoring_1_two_tied_most_pavilions_get_nothing() -> None:
     assert majority(1, "pavilion", 2, 2, 1) == {}
 
 
 # worked example
+@pytest.mark.rule("00.89")
 def test_in_scoring_2_three_tied_most_towers_get_6_each_and_there_is_no_second() -> None:
     assert majority(2, "tower", 2, 2, 2, 1) == {0: 6, 1: 6, 2: 6}
 
 
 # worked example
+@pytest.mark.rule("00.89")
 def test_in_scoring_3_two_tied_second_in_towers_get_9_each_behind_21() -> None:
     assert majority(3, "tower", 1, 2, 1) == {1: 21, 0: 9, 2: 9}
 
 
+@pytest.mark.rule("00.46")
 def test_in_scoring_3_a_tie_for_third_shares_the_last_value() -> None:
     assert majority(3, "tower", 3, 2, 1, 1) == {0: 21, 1: 13, 2: 3, 3: 3}
 
 
+@pytest.mark.rule("00.45")
 def test_without_a_building_of_the_type_nobody_scores_it() -> None:
     assert majority(3, "garden", 0, 0, 1) == {2: 20}
     assert majority(3, "garden", 0, 0, 0) == {}
 
 
+@pytest.mark.rule("00.44")
 @pytest.mark.parametrize("name", TYPES)
 def test_the_place_values_are_those_of_the_table(name: str) -> None:
     step = TYPES.index(name)
@@ -155,6 +172,7 @@ def test_the_place_values_are_those_of_the_table(name: str) -> None:
     assert majority(3, name, 3, 2, 1) == {0: 16 + step, 1: 8 + step, 2: 1 + step}
 
 
+@pytest.mark.rule("00.44")
 def test_prices_do_not_matter() -> None:
     game = table()
     alhambra(game, 0, {(1, 0): "tower-13-e"})
@@ -162,6 +180,7 @@ def test_prices_do_not_matter() -> None:
     assert points(hold_scoring(game, 1), "majority", type="tower") == {1: 6}
 
 
+@pytest.mark.rule("00.44")
 def test_every_type_is_scored_by_itself() -> None:
     game = table()
     own(game, 0, pavilion=1, seraglio=1, arcades=1)
@@ -193,6 +212,7 @@ def test_the_lines_of_a_seat_add_up_to_its_score() -> None:
         assert sum(line["points"] for line in lines if line["seat"] == seat) == game.scores[seat]
 
 
+@pytest.mark.rule("00.40")
 def test_walls_are_scored_before_majorities() -> None:
     game = table()
     alhambra(game, 0, {(1, 0): "garden-9-e"})
@@ -218,6 +238,7 @@ def test_random_tables_are_split_as_the_oracle_does() -> None:
     assert compare(2_000) == []
 
 
+@pytest.mark.rule("00.46")
 def test_places_and_sharers_are_told_with_the_points() -> None:
     assert split_places({0: 4, 1: 2, 2: 4, 3: 2, 4: 0}, (21, 13, 6)) == {
         0: (17, 1, 2),

@@ -39,6 +39,7 @@ def last_card_is_a_scoring() -> Game:
     return game
 
 
+@pytest.mark.rule("00.32")
 def test_after_a_scoring_card_that_was_the_last_of_the_deck_the_refill_goes_on_with_the_discard() -> None:
     game = last_card_is_a_scoring()
     events = play(game, "take_money gulden-1")
@@ -49,6 +50,7 @@ def test_after_a_scoring_card_that_was_the_last_of_the_deck_the_refill_goes_on_w
     assert points(events, "majority") == {0: 6}
 
 
+@pytest.mark.rule("00.105")
 def test_a_scoring_card_is_not_shuffled_into_the_new_deck() -> None:
     game = last_card_is_a_scoring()
     events = play(game, "take_money gulden-1")
@@ -63,6 +65,7 @@ def test_a_scoring_card_is_not_shuffled_into_the_new_deck() -> None:
 LAST_SIX = "arcades-9 arcades-10 chambers-10 chambers-11 pavilion-8 seraglio-9"
 
 
+@pytest.mark.rule("00.114")
 def test_if_dirk_empties_the_tower_a_gap_in_the_market_ends_the_game() -> None:
     game = table(2)
     market(game, **{**FULL, "denar": ""})
@@ -75,6 +78,7 @@ def test_if_dirk_empties_the_tower_a_gap_in_the_market_ends_the_game() -> None:
     assert "turn_began" not in kinds(events)
 
 
+@pytest.mark.rule("00.114")
 def test_if_dirk_empties_the_tower_and_the_market_is_full_the_game_goes_on() -> None:
     game = table(2)
     market(game, **FULL)
@@ -98,6 +102,7 @@ def test_with_a_seventh_tile_in_the_tower_dirk_leaves_one_for_the_market() -> No
 # -- Leftover tiles ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.111")
 @pytest.mark.parametrize(
     ("last", "order"), [(0, [1, 2, 3, 0]), (1, [2, 3, 0, 1]), (2, [3, 0, 1, 2]), (3, [0, 1, 2, 3])]
 )

@@ -11,6 +11,7 @@ from alhambra.components import MONEY_CARDS
 from tests.rules.situations import codes, display, events_of, fact, hand, legal, move, play, refused, reserve, table
 
 
+@pytest.mark.rule("00.16")
 def test_any_one_card_may_be_taken_whatever_it_is_worth() -> None:
     for card in ("denar-1", "dukat-5", "gulden-6", "dirham-9"):
         game = table()
@@ -20,6 +21,7 @@ def test_any_one_card_may_be_taken_whatever_it_is_worth() -> None:
 
 
 # worked example
+@pytest.mark.rule("00.84")
 def test_two_low_cards_may_be_taken_together_the_others_only_alone() -> None:
     game = table()
     display(game, "denar-2 dukat-3 gulden-4 dirham-7")
@@ -30,6 +32,7 @@ def test_two_low_cards_may_be_taken_together_the_others_only_alone() -> None:
         assert legal(game, f"take_money {card}")
 
 
+@pytest.mark.rule("00.16")
 def test_several_cards_may_come_to_exactly_5_but_not_to_6() -> None:
     game = table()
     display(game, "denar-1 dukat-2 gulden-2 dirham-3")
@@ -77,6 +80,7 @@ def test_an_unknown_card_is_told_from_one_that_lies_elsewhere() -> None:
     assert fact(faults, "ID_UNKNOWN") == {"id": "denar-12"}
 
 
+@pytest.mark.rule("00.16")
 def test_with_an_empty_display_no_money_can_be_taken() -> None:
     game = table()
     reserve(game, 0, "garden-11")
@@ -92,6 +96,7 @@ def test_the_cards_taken_leave_the_display_and_are_seen_by_all() -> None:
     assert game.state.seats[0].unseen == ()
 
 
+@pytest.mark.rule("00.16")
 def test_cards_taken_join_the_hand() -> None:
     game = table()
     hand(game, 0, "gulden-1 gulden-1")
@@ -108,6 +113,7 @@ def test_taking_money_ends_the_turn() -> None:
     assert game.decision.seat == 1
 
 
+@pytest.mark.rule("00.16")
 @pytest.mark.parametrize(
     "cards",
     [

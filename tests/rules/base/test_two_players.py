@@ -50,12 +50,14 @@ def dealt(**options: Any) -> Game:
 # -- Setup -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.47")
 def test_one_copy_of_each_card_is_removed_so_72_remain() -> None:
     cards = money(dealt())
     assert cards == Counter(dict.fromkeys(MONEY_CARDS, 2))
     assert sum(cards.values()) == 72
 
 
+@pytest.mark.rule("00.49", "00.113")
 def test_dirk_gets_six_tiles_after_the_market_was_filled() -> None:
     game = dealt()
     order = kinds(game.events)
@@ -65,6 +67,7 @@ def test_dirk_gets_six_tiles_after_the_market_was_filled() -> None:
     assert sorted((*game.state.dirk, *game.state.market, *game.state.tower)) == sorted(BASE_TILES)
 
 
+@pytest.mark.rule("00.48")
 def test_with_more_players_there_is_no_dirk() -> None:
     game = Game.new(Options(seats=3, seed="three"))
     assert game.state.dirk == ()
@@ -72,6 +75,7 @@ def test_with_more_players_there_is_no_dirk() -> None:
     assert "dirk" not in game.view(None)["table"]
 
 
+@pytest.mark.rule("00.48")
 def test_dirk_takes_no_turns_and_holds_no_money() -> None:
     game = table(2)
     market(game, **FULL)
@@ -83,6 +87,7 @@ def test_dirk_takes_no_turns_and_holds_no_money() -> None:
 # -- His later tiles -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.49", "00.107")
 def test_after_scoring_1_he_gets_six_more_at_once_and_before_the_market_is_refilled() -> None:
     game = table(2)
     market(game, gulden="garden-10")
@@ -95,6 +100,7 @@ def test_after_scoring_1_he_gets_six_more_at_once_and_before_the_market_is_refil
     assert game.state.market[1] == "tower-11"
 
 
+@pytest.mark.rule("00.49")
 def test_the_tiles_he_gets_for_a_scoring_do_not_count_in_it() -> None:
     game = table(2)
     tower(game, "arcades-9 arcades-10 chambers-10 chambers-11 pavilion-8 seraglio-9")
@@ -102,6 +108,7 @@ def test_the_tiles_he_gets_for_a_scoring_do_not_count_in_it() -> None:
     assert points(events, "majority") == {}
 
 
+@pytest.mark.rule("00.50", "00.113")
 @pytest.mark.parametrize(("tiles", "given"), [(30, 10), (29, 9), (28, 9), (5, 1), (2, 0), (0, 0)])
 def test_after_scoring_2_he_gets_a_third_of_the_tower_rounded_down_counted_before_the_refill(
     tiles: int, given: int
@@ -114,6 +121,7 @@ def test_after_scoring_2_he_gets_a_third_of_the_tower_rounded_down_counted_befor
     assert len(game.state.dirk) == given
 
 
+@pytest.mark.rule("00.114")
 def test_if_fewer_tiles_remain_he_takes_what_there_is() -> None:
     game = table(2)
     market(game, **FULL)
@@ -132,6 +140,7 @@ def test_both_scorings_in_one_refill_bring_him_both_allotments_one_after_the_oth
     assert [len(event["tiles"]) for event in events_of(events, "dirk_received")] == [6, 3]
 
 
+@pytest.mark.rule("00.50")
 def test_after_the_last_scoring_he_gets_nothing() -> None:
     game = table(2)
     assert "dirk_received" not in kinds(end_game(game))
@@ -140,6 +149,7 @@ def test_after_the_last_scoring_he_gets_nothing() -> None:
 # -- His scoring -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.51")
 def test_dirk_competes_in_majorities_occupies_places_and_scores() -> None:
     game = table(2)
     dirk(game, "tower-11 tower-12")
@@ -149,6 +159,7 @@ def test_dirk_competes_in_majorities_occupies_places_and_scores() -> None:
     assert game.scores[2] == 13
 
 
+@pytest.mark.rule("00.51")
 def test_dirk_splits_ties() -> None:
     game = table(2)
     dirk(game, "tower-11 tower-12")
@@ -156,6 +167,7 @@ def test_dirk_splits_ties() -> None:
     assert points(hold_scoring(game, 2), "majority", type="tower") == {1: 9, 2: 9}
 
 
+@pytest.mark.rule("00.51")
 def test_dirk_can_hold_the_third_place() -> None:
     game = table(2)
     dirk(game, "tower-11")
@@ -164,6 +176,7 @@ def test_dirk_can_hold_the_third_place() -> None:
     assert points(hold_scoring(game, 3), "majority", type="tower") == {0: 21, 1: 13, 2: 6}
 
 
+@pytest.mark.rule("00.48")
 def test_dirk_has_no_walls() -> None:
     game = table(2)
     dirk(game, "tower-8-nes tower-7-new")
@@ -181,6 +194,7 @@ def bought(*, how: str = "denar-4 denar-7") -> Game:
     return game
 
 
+@pytest.mark.rule("00.52")
 def test_a_bought_tile_may_be_given_to_dirk() -> None:
     game = bought()
     events = play(game, "give_to_dirk garden-10")
@@ -189,6 +203,7 @@ def test_a_bought_tile_may_be_given_to_dirk() -> None:
     assert game.state.seats[0].pending == ()
 
 
+@pytest.mark.rule("00.52")
 def test_a_tile_bought_exactly_may_be_given_to_dirk_too_but_only_when_placing() -> None:
     game = bought(how="denar-4 denar-6")
     display(game, "gulden-1")
@@ -197,6 +212,7 @@ def test_a_tile_bought_exactly_may_be_given_to_dirk_too_but_only_when_placing() 
     assert legal(game, "give_to_dirk garden-10")
 
 
+@pytest.mark.rule("00.116")
 def test_a_tile_from_reserve_or_alhambra_can_never_be_given_to_dirk() -> None:
     game = bought()
     reserve(game, 0, "garden-11")
@@ -205,12 +221,14 @@ def test_a_tile_from_reserve_or_alhambra_can_never_be_given_to_dirk() -> None:
         assert fact(refused(game, f"give_to_dirk {tile}"), "NOT_THERE") == {"id": tile, "place": "pending"}
 
 
+@pytest.mark.rule("00.116")
 def test_a_pending_tile_that_was_not_bought_cannot_be_given_to_dirk() -> None:
     game = bought()
     game.state.giftable = ()
     assert fact(refused(game, "give_to_dirk garden-10"), "NOT_ELIGIBLE") == {"tile": "garden-10", "for": "dirk"}
 
 
+@pytest.mark.rule("00.112", "99.79")
 def test_a_leftover_tile_cannot_be_given_to_dirk() -> None:
     game = table(2)
     market(game, denar="garden-10")
@@ -225,6 +243,7 @@ def test_a_leftover_tile_cannot_be_given_to_dirk() -> None:
 # -- The end ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.115")
 def test_dirk_gets_no_leftover_tile() -> None:
     game = table(2)
     market(game, denar="garden-10")
@@ -234,6 +253,7 @@ def test_dirk_gets_no_leftover_tile() -> None:
     assert told["seat"] is None
 
 
+@pytest.mark.rule("00.115")
 def test_dirks_score_is_told_but_only_the_two_players_can_win() -> None:
     game = table(2)
     game.state.dirk_score = 99
@@ -243,6 +263,7 @@ def test_dirks_score_is_told_but_only_the_two_players_can_win() -> None:
     assert (told["winners"], told["ranking"]) == ((1,), ((1, 1), (0, 2)))
 
 
+@pytest.mark.rule("00.115")
 def test_with_the_option_dirk_can_win() -> None:
     game = table(2, dirk_can_win=True)
     game.state.dirk_score = 99
@@ -254,6 +275,7 @@ def test_with_the_option_dirk_can_win() -> None:
 # -- Option: one currency stays in the box -----------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.78")
 def test_with_one_currency_removed_81_cards_remain() -> None:
     cards = money(dealt(two_player_money="one_currency"))
     assert sum(cards.values()) == 81
@@ -261,6 +283,7 @@ def test_with_one_currency_removed_81_cards_remain() -> None:
     assert set(cards.values()) == {3}
 
 
+@pytest.mark.rule("00.78")
 def test_the_space_of_the_removed_currency_cannot_be_paid_with_cash() -> None:
     game = table(2, two_player_money="one_currency")
     market(game, **FULL)
@@ -272,6 +295,7 @@ def test_the_space_of_the_removed_currency_cannot_be_paid_with_cash() -> None:
 # -- Deductions ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.76")
 def test_a_deduction_of_dirk_stops_at_0_points_and_says_what_was_due() -> None:
     game = table(2)
     game.state.dirk_score = 2

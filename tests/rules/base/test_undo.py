@@ -65,6 +65,7 @@ def situation(game: Game) -> tuple[object, ...]:
     return tuple(value for key, value in view.items() if key != "version")
 
 
+@pytest.mark.rule("00.118")
 def test_a_purchase_that_revealed_nothing_can_be_taken_back() -> None:
     game, purchase = seller()
     seat, before = mover(game), situation(game)
@@ -156,6 +157,7 @@ def test_nothing_can_be_taken_back_before_the_first_move() -> None:
     assert refusal(game, mover(game)) == "not_last"
 
 
+@pytest.mark.rule("00.118")
 def test_only_the_seat_that_moved_last_can_take_back() -> None:
     game, purchase = seller()
     seat = mover(game)
@@ -164,6 +166,7 @@ def test_only_the_seat_that_moved_last_can_take_back() -> None:
         assert refusal(game, other) == "not_last"
 
 
+@pytest.mark.rule("00.118")
 def test_undo_never_crosses_a_reveal() -> None:
     game, _ = seller()
     seat = mover(game)
@@ -171,6 +174,7 @@ def test_undo_never_crosses_a_reveal() -> None:
     assert refusal(game, seat) == "revealed"
 
 
+@pytest.mark.rule("00.119")
 def test_undo_never_crosses_a_reveal_even_by_consent() -> None:
     game, _ = seller(undo="by_consent")
     seat = mover(game)
@@ -196,12 +200,14 @@ def quiet_turn(**options: Any) -> tuple[Game, int]:
     return game, seat
 
 
+@pytest.mark.rule("00.118")
 def test_undo_does_not_go_back_once_it_is_another_seats_turn() -> None:
     game, seat = quiet_turn()
     assert refusal(game, seat) == "other_seat"
     assert refusal(game, seat, consent=True) == "other_seat"
 
 
+@pytest.mark.rule("00.119")
 def test_by_consent_undo_crosses_the_turn_if_nothing_was_revealed() -> None:
     game, seat = quiet_turn(undo="by_consent")
     assert refusal(game, seat) == "other_seat"
@@ -209,6 +215,7 @@ def test_by_consent_undo_crosses_the_turn_if_nothing_was_revealed() -> None:
     assert mover(game) == seat
 
 
+@pytest.mark.rule("00.119")
 def test_with_confirm_turn_the_last_placement_can_be_taken_back() -> None:
     game, _ = seller(confirm_turn=True)
     seat = mover(game)
@@ -231,6 +238,7 @@ def test_without_confirm_turn_the_turn_ends_by_itself() -> None:
     assert mover(game) != seat
 
 
+@pytest.mark.rule("00.119")
 def test_the_option_none_forbids_undo() -> None:
     game, purchase = seller(undo="none")
     game.apply(purchase)
@@ -250,6 +258,7 @@ def played_to_the_end(seed: int, **options: Any) -> tuple[Game, int]:
     return game, last
 
 
+@pytest.mark.rule("00.120")
 @pytest.mark.parametrize("policy", ["free_moves", "by_consent", "none"])
 @pytest.mark.parametrize("limit", [1000, 6], ids=["scored", "stopped"])
 def test_nothing_is_taken_back_once_the_game_is_over(policy: str, limit: int) -> None:
@@ -259,6 +268,7 @@ def test_nothing_is_taken_back_once_the_game_is_over(policy: str, limit: int) ->
         assert {refusal(game, seat, consent=True) for seat in range(3)} <= reasons
 
 
+@pytest.mark.rule("00.120")
 @pytest.mark.parametrize("limit", [1000, 6], ids=["scored", "stopped"])
 def test_the_end_is_a_reveal_for_the_seat_that_moved_last(limit: int) -> None:
     for seed in range(5):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from alhambra.modules.thieves import Thieves
 from tests.rules.modules.characters_table import asked, begging, dancing
@@ -28,11 +30,13 @@ def redesigned(**tiles: str) -> Game:
     return game
 
 
+@pytest.mark.rule("99.90")
 def test_a_single_tile_drawn_for_the_market_is_a_reveal() -> None:
     assert refusal(redesigned(**{**FULL, "denar": ""}), 0) == "revealed"
     assert refusal(redesigned(**FULL), 0) is None
 
 
+@pytest.mark.rule("07.70")
 def test_the_tile_that_the_dancer_draws_is_a_reveal() -> None:
     game = dancing()
     play(game, "dance market-denar")
@@ -40,6 +44,7 @@ def test_the_tile_that_the_dancer_draws_is_a_reveal() -> None:
     assert refusal(game, 1) == "revealed"
 
 
+@pytest.mark.rule("99.90", "07.70")
 def test_the_card_that_the_beggar_draws_is_a_reveal() -> None:
     game = begging("dukat-7")
     play(game, "draw_card")
@@ -59,6 +64,7 @@ def juggler_of_the_beggar() -> Game:
     return game
 
 
+@pytest.mark.rule("07.70")
 def test_the_character_that_comes_for_the_juggler_is_a_reveal() -> None:
     game = juggler_of_the_beggar()
     play(game, "choose", choice="exchange")
@@ -66,6 +72,7 @@ def test_the_character_that_comes_for_the_juggler_is_a_reveal() -> None:
     assert refusal(game, 1) == "revealed"
 
 
+@pytest.mark.rule("99.90", "07.70")
 def test_keeping_the_juggler_shows_nothing() -> None:
     game = juggler_of_the_beggar()
     play(game, "choose", choice="keep")
@@ -73,10 +80,11 @@ def test_keeping_the_juggler_shows_nothing() -> None:
     assert refusal(game, 1) is None
 
 
+@pytest.mark.rule("99.90", "10.33")
 def test_a_thief_that_is_played_is_a_reveal_even_if_no_card_is_drawn_after_it() -> None:
     game = table(modules=["thieves"], undo="by_consent", turn_of=2)
     market(game, **FULL)
-    game.slice(Thieves).held = ((), ("thief-denar", "thief-denar"), ())
+    game.module_state(Thieves).held = ((), ("thief-denar", "thief-denar"), ())
     display(game, "denar-1 denar-9 dirham-4 gulden-1")
     deck(game, only=True)
     play(game, "take_money gulden-1")

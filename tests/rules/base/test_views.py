@@ -39,6 +39,7 @@ def middle(seats: int = 3, moves: int = 40, **options: Any) -> Game:
 # -- Views -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.108")
 def test_a_spectator_sees_no_hand_but_how_many_cards_each_holds() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-5")
@@ -48,6 +49,7 @@ def test_a_spectator_sees_no_hand_but_how_many_cards_each_holds() -> None:
     assert not [seat for seat in seats if "hand" in seat]
 
 
+@pytest.mark.rule("00.57")
 def test_a_seat_sees_its_own_hand_and_no_other() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-5")
@@ -57,6 +59,7 @@ def test_a_seat_sees_its_own_hand_and_no_other() -> None:
     assert seats[1]["hand"] == ["gulden-9"]
 
 
+@pytest.mark.rule("00.58")
 def test_display_market_alhambras_reserves_pending_tiles_and_scores_are_public() -> None:
     game = table()
     display(game, "denar-1 denar-2")
@@ -81,6 +84,7 @@ def test_display_market_alhambras_reserves_pending_tiles_and_scores_are_public()
     assert view["seats"][2]["score"] == 7
 
 
+@pytest.mark.rule("00.108")
 def test_of_deck_discard_and_tower_only_the_number_is_seen() -> None:
     game = middle()
     counts = game.view(0)["table"]
@@ -92,6 +96,7 @@ def test_of_deck_discard_and_tower_only_the_number_is_seen() -> None:
     )
 
 
+@pytest.mark.rule("00.57")
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2])
 def test_no_tile_of_the_tower_is_named_in_any_view(viewer: int | None) -> None:
     game = middle()
@@ -99,6 +104,7 @@ def test_no_tile_of_the_tower_is_named_in_any_view(viewer: int | None) -> None:
     assert not [tile for tile in game.state.tower if f'"{tile}"' in text]
 
 
+@pytest.mark.rule("00.57")
 def test_a_view_does_not_depend_on_the_order_of_deck_and_tower() -> None:
     game = middle()
     views = [game.view(viewer) for viewer in (None, 0, 1, 2)]
@@ -107,6 +113,7 @@ def test_a_view_does_not_depend_on_the_order_of_deck_and_tower() -> None:
     assert [game.view(viewer) for viewer in (None, 0, 1, 2)] == views
 
 
+@pytest.mark.rule("99.89")
 def test_only_the_seat_that_is_asked_sees_what_it_may_answer() -> None:
     game = table()
     display(game, "denar-1")
@@ -155,11 +162,13 @@ def test_a_view_is_plain_json() -> None:
             assert json.dumps(again) == json.dumps(game.view(viewer))
 
 
+@pytest.mark.rule("00.58")
 def test_with_two_players_dirks_tiles_and_score_are_public() -> None:
     game = Game.new(Options(seats=2, seed="dirk"))
     assert game.view(None)["table"]["dirk"] == {"tiles": list(game.state.dirk), "score": 0}
 
 
+@pytest.mark.rule("00.109")
 def test_after_the_end_all_hands_are_open() -> None:
     game = table()
     hand(game, 1, "denar-5")
@@ -296,6 +305,7 @@ def test_in_twins_a_shuffled_scoring_card_moves_within_its_pile() -> None:
     assert len(places) > 5
 
 
+@pytest.mark.rule("00.58")
 def test_hands_are_known_in_the_base_game_because_all_cards_were_seen() -> None:
     game = middle()
     twin = game.determinize(0, Random(3))

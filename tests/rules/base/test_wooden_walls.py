@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alhambra.base.building import add_wooden_walls
+from alhambra.base.build import add_wooden_walls
 from tests.rules.situations import alhambra, reserve, table
 
 NORTH, EAST, SOUTH = 1, 2, 4
@@ -13,9 +13,9 @@ def test_walls_on_a_built_tile_stand_on_the_board_and_in_the_state() -> None:
     game = table()
     old = alhambra(game, 0, {(1, 0): TOWER})
     add_wooden_walls(game, 0, TOWER, ("N", "E"), event="wall_built")
-    assert game.state.sticks == {TOWER: (NORTH | EAST,)}
-    assert game.state.seats[0].board.placed[TOWER].sticks == (NORTH | EAST,)
-    assert old.placed[TOWER].sticks in ((), (0,)), "earlier states keep their board"
+    assert game.state.wooden_walls == {TOWER: (NORTH | EAST,)}
+    assert game.state.seats[0].board.placed[TOWER].wooden_walls == (NORTH | EAST,)
+    assert old.placed[TOWER].wooden_walls in ((), (0,)), "earlier states keep their board"
 
 
 def test_sides_are_those_of_the_board_if_the_tile_lies_turned() -> None:
@@ -24,7 +24,7 @@ def test_sides_are_those_of_the_board_if_the_tile_lies_turned() -> None:
     board.put(game.ruleset.tiles[TOWER], 1, 0, 90)
     game.state.seats[0].board = board
     add_wooden_walls(game, 0, TOWER, ("E",), event="wall_built")
-    assert game.state.sticks == {TOWER: (NORTH,)}, "upright again, it looks north"
+    assert game.state.wooden_walls == {TOWER: (NORTH,)}, "upright again, it looks north"
 
 
 def test_further_walls_are_added_and_a_tile_that_is_not_built_lies_upright() -> None:
@@ -32,5 +32,5 @@ def test_further_walls_are_added_and_a_tile_that_is_not_built_lies_upright() -> 
     reserve(game, 0, TOWER)
     add_wooden_walls(game, 0, TOWER, ("N",), event="wall_built")
     add_wooden_walls(game, 0, TOWER, ("S",), event="wall_built", piece="wall")
-    assert game.state.sticks == {TOWER: (NORTH | SOUTH,)}
+    assert game.state.wooden_walls == {TOWER: (NORTH | SOUTH,)}
     assert game.events[-1].public == {"seat": 0, "tile": TOWER, "sides": ("S",), "piece": "wall"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alhambra import Game, Module
-from alhambra.base.offers import Offer, Tender
+from alhambra.base.payment.offers import Offer, Tender
 from alhambra.module import Layer, Modify, Step
 
 
@@ -30,32 +30,32 @@ HELPERS = {
 
 def deal_bargains(game: Game) -> None:
     """Nothing at first; the tests hand things out."""
-    game.slice(Bargains).held = ((),) * len(game.state.seats)
+    game.module_state(Bargains).held = ((),) * len(game.state.seats)
 
 
 def give_bargains(game: Game, seat: int, *items: str) -> None:
     """The seat holds exactly these."""
-    bargains = game.slice(Bargains)
+    bargains = game.module_state(Bargains)
     bargains.held = (*bargains.held[:seat], items, *bargains.held[seat + 1 :])
 
 
 def bargain_tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
     """Everything held, for ordinary purchases only."""
     if offer.purpose == "buy":
-        yield from (HELPERS[item] for item in game.slice(Bargains).held[seat])
+        yield from (HELPERS[item] for item in game.module_state(Bargains).held[seat])
 
 
 def use_bargain(game: Game, seat: int, item: str, stage: str, _payee: int | None) -> None:
     """It leaves its owner when it is laid down."""
-    held = game.slice(Bargains).held[seat]
+    held = game.module_state(Bargains).held[seat]
     if stage == "laid_down":
         give_bargains(game, seat, *(other for other in held if other != item))
-    game.tell("bargain", seat=seat, item=item, stage=stage)
+    game.emit("bargain", seat=seat, item=item, stage=stage)
 
 
 def patron_adds(game: Game, seat: int, name: str) -> int | None:
     """Half a garden."""
-    held = game.slice(Bargains).held
+    held = game.module_state(Bargains).held
     return 1 if name == "garden" and seat < len(held) and "patron" in held[seat] else None
 
 

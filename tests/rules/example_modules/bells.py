@@ -8,8 +8,8 @@ from typing import Any
 
 from alhambra import Decision, Game, Module, Move, Violation
 from alhambra.base.scoring import score
-from alhambra.base.seating import seats_after
 from alhambra.base.turn import interrupt
+from alhambra.base.turn_order import seats_after
 from alhambra.module import DecisionKind, Step, Verb
 
 
@@ -22,12 +22,12 @@ class Bells:
 
 def hang_bells(game: Game) -> None:
     """Two each."""
-    game.slice(Bells).left = (2,) * len(game.state.seats)
+    game.module_state(Bells).left = (2,) * len(game.state.seats)
 
 
 def has_bell(game: Game, seat: int) -> bool:
     """Everybody can see who may still ring."""
-    return game.slice(Bells).left[seat] > 0
+    return game.module_state(Bells).left[seat] > 0
 
 
 def verify_ring(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
@@ -38,9 +38,9 @@ def verify_ring(game: Game, decision: Decision, _move: Move) -> Iterator[Violati
 
 def ring(game: Game, decision: Decision, _move: Move) -> None:
     """The bell is spent; the same seat may go on after the echo."""
-    bells = game.slice(Bells)
+    bells = game.module_state(Bells)
     bells.left = tuple(left - (seat == decision.seat) for seat, left in enumerate(bells.left))
-    game.tell("bell_rang", seat=decision.seat)
+    game.emit("bell_rang", seat=decision.seat)
     interrupt(game, (ask_echo, decision.seat), run_goes_on=True)
 
 
@@ -66,7 +66,7 @@ def verify_answer(_game: Game, _decision: Decision, move: Move) -> Iterator[Viol
 
 def answer(game: Game, decision: Decision, move: Move) -> None:
     """An echo is worth a point to both."""
-    game.tell("echoed", seat=decision.seat, choice=move.choice)
+    game.emit("echoed", seat=decision.seat, choice=move.choice)
     if move.choice == "yes":
         for seat in (decision.seat, decision.context["ringer"]):
             score(game, seat, 1, "echo")
@@ -79,7 +79,7 @@ def answers(_game: Game, _decision: Decision) -> Iterator[Move]:
 
 def view_bells(game: Game, _viewer: int | None) -> dict[str, Any]:
     """All is open."""
-    return {"left": list(game.slice(Bells).left)}
+    return {"left": list(game.module_state(Bells).left)}
 
 
 BELLS = Module(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alhambra import Decision, Game, Module
-from alhambra.base.choosing import Choice
+from alhambra.base.choice import Choice
 from alhambra.base.scoring import score
 from alhambra.module import Licence, Step
 
@@ -25,32 +25,32 @@ class Carters:
 
 def begin(game: Game) -> None:
     """Six carts each; the cats lie on the fountains."""
-    kept = game.slice(Carters)
+    kept = game.module_state(Carters)
     kept.carts = (6,) * len(game.state.seats)
     kept.cats = tuple(seat.board.start.id for seat in game.state.seats)
 
 
 def spend(game: Game, seat: int) -> None:
     """A cart is used up."""
-    kept = game.slice(Carters)
+    kept = game.module_state(Carters)
     kept.carts = (*kept.carts[:seat], kept.carts[seat] - 1, *kept.carts[seat + 1 :])
 
 
 def licences(game: Game, decision: Decision) -> Iterator[Licence]:
     """At the action, as long as a cart is left."""
-    if decision.kind == "action" and game.slice(Carters).carts[decision.seat]:
+    if decision.kind == "action" and game.module_state(Carters).carts[decision.seat]:
         yield Licence(items=("cart",), spend=spend, relocates=True)
 
 
 def lay_cat(game: Game, seat: int, tile: str) -> None:
     """The cat lies there from now on."""
-    kept = game.slice(Carters)
+    kept = game.module_state(Carters)
     kept.cats = (*kept.cats[:seat], tile, *kept.cats[seat + 1 :])
 
 
 def wake_cat(game: Game, seat: int, tile: str, _how: str) -> None:
     """Its tile was lifted."""
-    if game.slice(Carters).cats[seat] == tile:
+    if game.module_state(Carters).cats[seat] == tile:
         game.push(ask_cat, seat)
 
 
@@ -67,8 +67,8 @@ def chosen(game: Game, decision: Decision, choice: str) -> None:
 def stroke_cat(game: Game, seat: int, tile: str, _how: str) -> None:
     """A point for a tile beside the cat, which lies down on it."""
     board = game.state.seats[seat].board
-    near = {lot.tile.id for cell in board.cells_of(tile) for _, lot in board.neighbours(*cell) if lot is not None}
-    if game.slice(Carters).cats[seat] in near:
+    near = {part.tile.id for cell in board.cells_of(tile) for _, part in board.neighbours(*cell) if part is not None}
+    if game.module_state(Carters).cats[seat] in near:
         score(game, seat, 1, "cat")
         lay_cat(game, seat, tile)
 

@@ -11,13 +11,13 @@ from functools import partial
 from typing import Any
 
 from alhambra import Decision, Game, Module, Move, Violation
-from alhambra.base.ending import award_leftover, money_of_seats
-from alhambra.base.looking import known_to, lay_on_top, look, take_out, top_of
+from alhambra.base.game_end import award_leftover, money_of_seats
 from alhambra.base.market import settle, slot_for
+from alhambra.base.peek import known_to, lay_on_top, look, take_out, top_of
 from alhambra.base.supply import SLOTS, box_tile
 from alhambra.determinize import TILES, Secrets
-from alhambra.module import DecisionKind, Moment, Step, Verb, those_that_verify
-from alhambra.pins import TOWER
+from alhambra.known_positions import TOWER
+from alhambra.module import DecisionKind, Stage, Step, Verb, those_that_verify
 
 LOOKED_AT = 3
 ORDERS = ("as_drawn", "reversed")
@@ -34,13 +34,13 @@ class Cellars:
 
 def free_places(game: Game) -> list[int]:
     """Spaces with a tile and nothing under it."""
-    hidden = game.slice(Cellars).hidden
+    hidden = game.module_state(Cellars).hidden
     return [place for place, tile in enumerate(game.state.market) if tile and not hidden[place]]
 
 
 def may_look(game: Game, seat: int) -> bool:
     """Once a game, if there is something to look at and a place to hide it."""
-    return seat not in game.slice(Cellars).used and bool(game.state.tower) and bool(free_places(game))
+    return seat not in game.module_state(Cellars).used and bool(game.state.tower) and bool(free_places(game))
 
 
 def verify_look(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
@@ -51,10 +51,10 @@ def verify_look(game: Game, decision: Decision, _move: Move) -> Iterator[Violati
 
 def look_down(game: Game, decision: Decision, _move: Move) -> None:
     """Only the seat sees the tiles."""
-    seat, kept = decision.seat, game.slice(Cellars)
+    seat, kept = decision.seat, game.module_state(Cellars)
     kept.used = (*kept.used, seat)
     tiles = look(game, seat, TOWER, LOOKED_AT)
-    game.tell("tiles_looked_at", {seat: {"tiles": tiles}}, seat=seat, count=len(tiles))
+    game.emit("tiles_looked_at", {seat: {"tiles": tiles}}, seat=seat, count=len(tiles))
     game.push(ask_cellar, seat, len(tiles))
 
 
@@ -87,11 +87,11 @@ def hide(game: Game, decision: Decision, move: Move) -> None:
     rest = top_of(game, TOWER, count - 1)
     lay_on_top(game, seat, TOWER, rest if move.choice == "as_drawn" else rest[::-1])
     _keep(game, place, move.tile, seat)
-    game.tell("tile_hidden", {seat: {"tile": move.tile, "choice": move.choice}}, seat=seat, slot=move.slot)
+    game.emit("tile_hidden", {seat: {"tile": move.tile, "choice": move.choice}}, seat=seat, slot=move.slot)
 
 
 def _keep(game: Game, place: int, tile: str, seat: int | None) -> None:
-    kept = game.slice(Cellars)
+    kept = game.module_state(Cellars)
     kept.hidden = (*kept.hidden[:place], tile, *kept.hidden[place + 1 :])
     kept.hiders = (*kept.hiders[:place], seat, *kept.hiders[place + 1 :])
 
@@ -104,17 +104,17 @@ def _hidings(game: Game, decision: Decision) -> Iterator[Move]:
 
 def turn_up(game: Game, place: int) -> None:
     """The hidden tile comes to the space above it. That is no draw, so it is offered to nobody."""
-    tile = game.slice(Cellars).hidden[place]
+    tile = game.module_state(Cellars).hidden[place]
     if tile:
         _keep(game, place, "", None)
         game.revealed()
-        game.tell("hidden_tile_turned", tile=tile, slot=slot_for(game, tile, place))
+        game.emit("hidden_tile_turned", tile=tile, slot=slot_for(game, tile, place))
         settle(game, tile, place)
 
 
 def give_out_hidden(game: Game, place: int) -> None:
     """At the end the richest seat gets the hidden tile, too; with none it leaves the game."""
-    tile = game.slice(Cellars).hidden[place]
+    tile = game.module_state(Cellars).hidden[place]
     if not tile:
         return
     _keep(game, place, "", None)
@@ -128,7 +128,7 @@ def give_out_hidden(game: Game, place: int) -> None:
 
 def view(game: Game, viewer: int | None) -> dict[str, Any]:
     """Where something is hidden is public; what it is, and what comes next in the tower, only for those who know."""
-    kept = game.slice(Cellars)
+    kept = game.module_state(Cellars)
     own = {
         slot: tile
         for slot, tile, seat in zip(SLOTS, kept.hidden, kept.hiders, strict=True)
@@ -139,13 +139,13 @@ def view(game: Game, viewer: int | None) -> dict[str, Any]:
 
 
 def _put_under(game: Game, place: int, tiles: tuple[str, ...]) -> None:
-    kept = game.slice(Cellars)
+    kept = game.module_state(Cellars)
     _keep(game, place, tiles[0], kept.hiders[place])
 
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
     """Only the hider knows a hidden tile; it could be any of the tower."""
-    kept = game.slice(Cellars)
+    kept = game.module_state(Cellars)
     for place, tile in enumerate(kept.hidden):
         if tile and (viewer is None or kept.hiders[place] != viewer):
             pools.add(TILES, (tile,), partial(_put_under, game, place))
@@ -169,9 +169,9 @@ CELLARS = Module(
     decisions=(DecisionKind("cellar", private=lambda game, decision: {"tiles": list(looked_at(game, decision))}),),
     asks={"late": may_look},
     agenda={"ask_cellar": ask_cellar},
-    moments=(Moment("leftover.cellar", before="leftover.award"),),
+    stages=(Stage("leftover.cellar", before="leftover.award"),),
     steps=(Step("space.source", turn_up), Step("leftover.cellar", give_out_hidden)),
     view=view,
     secrets=secrets,
-    census=lambda game: [tile for tile in game.slice(Cellars).hidden if tile],
+    census=lambda game: [tile for tile in game.module_state(Cellars).hidden if tile],
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from alhambra import CURRENCIES, Game, Module
-from alhambra.base.offers import DIAMOND, Offer, Tender
+from alhambra.base.payment.offers import DIAMOND, Offer, Tender
 from alhambra.components import Card
 from alhambra.module import Step
 
@@ -24,12 +24,12 @@ class Exchanges:
 
 def deal_licences(game: Game) -> None:
     """Nothing at first; the tests hand things out."""
-    game.slice(Exchanges).held = ((),) * len(game.state.seats)
+    game.module_state(Exchanges).held = ((),) * len(game.state.seats)
 
 
 def give_licences(game: Game, seat: int, *items: str) -> None:
     """The seat holds exactly these."""
-    exchanges = game.slice(Exchanges)
+    exchanges = game.module_state(Exchanges)
     exchanges.held = (*exchanges.held[:seat], items, *exchanges.held[seat + 1 :])
 
 
@@ -39,14 +39,14 @@ def exchange_tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
     for card in DIAMONDS:
         if card.id in hand:
             yield Tender("cards", card.id, hand.count(card.id), DIAMOND, card.value)
-    for item in game.slice(Exchanges).held[seat] if offer.purpose in ("buy", "bid") else ():
+    for item in game.module_state(Exchanges).held[seat] if offer.purpose in ("buy", "bid") else ():
         yield Tender("items", item, mixes=LICENCES[item])
 
 
 def use_licence(game: Game, seat: int, item: str, stage: str, _payee: int | None) -> None:
     """It leaves its owner when it is laid down."""
     if stage == "laid_down":
-        give_licences(game, seat, *(other for other in game.slice(Exchanges).held[seat] if other != item))
+        give_licences(game, seat, *(other for other in game.module_state(Exchanges).held[seat] if other != item))
 
 
 EXCHANGES = Module(

@@ -18,12 +18,12 @@ class Fashion:
 
 def draw_fashion(game: Game) -> None:
     """Any order of the rows."""
-    game.slice(Fashion).rows = tuple(game.chance("example_fashion").shuffled(range(len(TYPES))))
+    game.module_state(Fashion).rows = tuple(game.chance("example_fashion").shuffled(range(len(TYPES))))
 
 
 def fashionable_row(game: Game, name: str, _number: int) -> int:
     """The row that was drawn for the type."""
-    return game.slice(Fashion).rows[TYPES.index(name)]
+    return game.module_state(Fashion).rows[TYPES.index(name)]
 
 
 FASHION = Module(
@@ -32,7 +32,7 @@ FASHION = Module(
     state=Fashion,
     steps=(Step("setup.deal", draw_fashion),),
     modify=(Modify("majority_row", Layer.SET, fashionable_row),),
-    view=lambda game, _viewer: {"rows": list(game.slice(Fashion).rows)},
+    view=lambda game, _viewer: {"rows": list(game.module_state(Fashion).rows)},
 )
 
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from alhambra import Decision, Game, Module
-from alhambra.base.choosing import Choice
-from alhambra.base.offers import Purchase
+from alhambra.base.choice import Choice
+from alhambra.base.payment.offers import Purchase
 from alhambra.base.scoring import score
-from alhambra.base.seating import seats_from
 from alhambra.base.supply import SLOTS
-from alhambra.module import Moment, Step
+from alhambra.base.turn_order import seats_from
+from alhambra.module import Stage, Step
 
 
 @dataclass(slots=True)
@@ -25,19 +25,19 @@ class Flags:
 def leave_flag(game: Game, purchase: Purchase) -> None:
     """The space of the tile that was bought, whoever bought it."""
     if purchase.slot in SLOTS:
-        kept, place = game.slice(Flags), SLOTS.index(purchase.slot)
+        kept, place = game.module_state(Flags), SLOTS.index(purchase.slot)
         kept.sold = (*kept.sold, place)
         _fly(game, place, (*kept.flying[place], purchase.seat))
 
 
 def _fly(game: Game, place: int, seats: tuple[int, ...]) -> None:
-    kept = game.slice(Flags)
+    kept = game.module_state(Flags)
     kept.flying = (*kept.flying[:place], seats, *kept.flying[place + 1 :])
 
 
 def begin_take_back(game: Game, place: int) -> None:
     """Only after a sale, from the first player on."""
-    kept = game.slice(Flags)
+    kept = game.module_state(Flags)
     if place in kept.sold:
         kept.sold = tuple(other for other in kept.sold if other != place)
         owners = [seat for seat in seats_from(game, game.state.first) if seat in kept.flying[place]]
@@ -55,13 +55,13 @@ def take_back(game: Game, decision: Decision, choice: str) -> None:
     """All own flags of the space, or none."""
     if choice == "take":
         place = SLOTS.index(decision.context["slot"])
-        _fly(game, place, tuple(seat for seat in game.slice(Flags).flying[place] if seat != decision.seat))
+        _fly(game, place, tuple(seat for seat in game.module_state(Flags).flying[place] if seat != decision.seat))
 
 
 def count_flags(game: Game, number: int) -> None:
     """A point for each in the last scoring."""
     for seat in range(len(game.state.seats) if number == 3 else 0):
-        points = sum(seats.count(seat) for seats in game.slice(Flags).flying)
+        points = sum(seats.count(seat) for seats in game.module_state(Flags).flying)
         if points:
             score(game, seat, points, "flags", scoring=number)
 
@@ -71,9 +71,9 @@ FLAGS = Module(
     key="example_flags",
     state=Flags,
     decisions=(Choice("take_back", chosen=take_back),),
-    moments=(
-        Moment("purchase.flag", after="purchase.building"),
-        Moment("space.flag", before="space.source"),
+    stages=(
+        Stage("purchase.flag", after="purchase.building"),
+        Stage("space.flag", before="space.source"),
     ),
     steps=(
         Step("purchase.flag", leave_flag),
@@ -81,5 +81,5 @@ FLAGS = Module(
         Step("scoring.gains", count_flags),
     ),
     agenda={"ask_take_back": ask_take_back},
-    view=lambda game, _viewer: {"flying": game.slice(Flags).flying},
+    view=lambda game, _viewer: {"flying": game.module_state(Flags).flying},
 )

@@ -37,14 +37,14 @@ def answers_favour(_game: Game, decision: Decision, verb: Verb) -> bool:
 
 def proclaim(game: Game, decision: Decision, move: Move) -> None:
     """The herald tells what was done."""
-    kept = game.slice(Heralds)
+    kept = game.module_state(Heralds)
     kept.proclaimed = (*kept.proclaimed, (decision.context["favour"], move.verb, move.display))
     game.push(blow_horn, decision.seat)
 
 
 def blow_horn(game: Game, seat: int) -> None:
     """When everything is done."""
-    game.tell("horn_blown", seat=seat)
+    game.emit("horn_blown", seat=seat)
 
 
 def licences(_game: Game, decision: Decision) -> Iterator[Licence]:

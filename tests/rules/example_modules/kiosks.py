@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alhambra import Decision, Game, Module, Move, Tile, Violation
-from alhambra.base.building import Build, builds, lay_tile, verify_build
-from alhambra.base.offers import Purchase
-from alhambra.base.placing import acquire, drop_pending, tiles_at
+from alhambra.base.build import Build, builds, lay_tile, verify_build
+from alhambra.base.payment.offers import Purchase
+from alhambra.base.place_tiles import acquire, drop_pending, tiles_at
 from alhambra.components import Part
-from alhambra.module import Moment, Step, TileKind, Verb
+from alhambra.module import Stage, Step, TileKind, Verb
 
 
 @dataclass(slots=True)
@@ -23,9 +23,9 @@ class Kiosks:
 def back_to_supply(game: Game, seat: int, tile: str) -> None:
     """A kiosk that fits nowhere."""
     drop_pending(game, seat, tile)
-    kept = game.slice(Kiosks)
+    kept = game.module_state(Kiosks)
     kept.supply = (*kept.supply, tile)
-    game.tell("kiosk_lost", seat=seat, tile=tile)
+    game.emit("kiosk_lost", seat=seat, tile=tile)
 
 
 KIOSK = TileKind("kiosk", lapse=back_to_supply)
@@ -34,12 +34,12 @@ TILES = tuple(Tile(f"kiosk-{number}", KIOSK.name, (Part(0, 0, "wwow"),)) for num
 
 def stock(game: Game) -> None:
     """All of them."""
-    game.slice(Kiosks).supply = tuple(tile.id for tile in TILES)
+    game.module_state(Kiosks).supply = tuple(tile.id for tile in TILES)
 
 
 def come_along(game: Game, purchase: Purchase) -> None:
     """A kiosk comes with a garden."""
-    kept = game.slice(Kiosks)
+    kept = game.module_state(Kiosks)
     if purchase.tile and game.ruleset.tiles[purchase.tile].type == "garden" and kept.supply:
         tile, *rest = kept.supply
         kept.supply = tuple(rest)
@@ -82,7 +82,7 @@ KIOSKS = Module(
     tiles=TILES,
     kinds=(KIOSK,),
     verbs=(Verb("set_up", "tile cell", verify_setting_up, set_up, settings_up, at=("place_tiles", "place_now")),),
-    moments=(Moment("purchase.kiosk", after="purchase.building"),),
+    stages=(Stage("purchase.kiosk", after="purchase.building"),),
     steps=(Step("setup.deal", stock), Step("purchase.kiosk", come_along)),
-    census=lambda game: game.slice(Kiosks).supply,
+    census=lambda game: game.module_state(Kiosks).supply,
 )

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from alhambra import Game, Module, Tile, Violation
 from alhambra.base.supply import discard, lose
 from alhambra.components import SIDES, Cell
-from alhambra.contacts import Contact, edge_between
 from alhambra.module import Permit
+from alhambra.placement.contacts import Contact, edge_between
 
 
 def verify_ladder(game: Game, seat: int, _tile: Tile, _cell: Cell, _rotation: int) -> Iterator[Violation]:
@@ -26,7 +26,7 @@ def set_ladder(game: Game, seat: int, _tile: Tile, cell: Cell, _rotation: int) -
     for side in SIDES:
         if owner.board.relation(*cell, side) is Contact.MEET:
             owner.board.add_passage(*cell, side)
-    game.tell("ladder_set", seat=seat, cell=cell, card=card)
+    game.emit("ladder_set", seat=seat, cell=cell, card=card)
 
 
 def lock_ladder(game: Game, seat: int, tile: str) -> str | None:

@@ -31,7 +31,7 @@ def insert_masons(plan: DeckPlan) -> None:
         plan.hands.setdefault(seat, []).append(cards.pop())
     for pile in MASON_PILES:
         plan.insert(pile, [cards.pop()] if cards else [])
-    plan.game.slice(Masons).undealt = tuple(cards)
+    plan.game.module_state(Masons).undealt = tuple(cards)
 
 
 def has_cards(game: Game, seat: int) -> bool:
@@ -43,7 +43,7 @@ def hire(game: Game, seat: int, *, card: str) -> None:
     """The card leaves the game."""
     lose(game, seat, (card,))
     discard(game, (card,))
-    game.tell("mason_hired", seat=seat, card=card)
+    game.emit("mason_hired", seat=seat, card=card)
 
 
 def mason_licences(game: Game, decision: Decision) -> Iterator[Licence]:
@@ -56,12 +56,12 @@ def mason_licences(game: Game, decision: Decision) -> Iterator[Licence]:
 
 def keep_undealt(game: Game, cards: tuple[str, ...]) -> None:
     """These were not dealt."""
-    game.slice(Masons).undealt = cards
+    game.module_state(Masons).undealt = cards
 
 
 def mason_secrets(game: Game, _viewer: int | None, secrets: Secrets) -> None:
     """A mason in a hand or in the deck could as well be one that was not dealt."""
-    secrets.add("mason", game.slice(Masons).undealt, partial(keep_undealt, game))
+    secrets.add("mason", game.module_state(Masons).undealt, partial(keep_undealt, game))
 
 
 MASONS = Module(
@@ -73,5 +73,5 @@ MASONS = Module(
     asks={"late": has_cards},
     licences=mason_licences,
     secrets=mason_secrets,
-    census=lambda game: game.slice(Masons).undealt,
+    census=lambda game: game.module_state(Masons).undealt,
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from alhambra import Decision, Game, Module, Move
-from alhambra.base.offers import Purchase
-from alhambra.module import DecisionKind, Moment, Step, Verb
+from alhambra.base.payment.offers import Purchase
+from alhambra.module import DecisionKind, Stage, Step, Verb
 
 
 def ask_notary(game: Game, purchase: Purchase) -> None:
@@ -14,7 +14,7 @@ def ask_notary(game: Game, purchase: Purchase) -> None:
 
 def record(game: Game, decision: Decision, _move: Move) -> None:
     """Recorded."""
-    game.tell("recorded", seat=decision.seat, tile=decision.context["tile"])
+    game.emit("recorded", seat=decision.seat, tile=decision.context["tile"])
 
 
 NOTARY = Module(
@@ -24,6 +24,6 @@ NOTARY = Module(
         Verb("record", "", lambda _game, _decision, _move: (), record, lambda _game, _decision: iter([Move("record")])),
     ),
     decisions=(DecisionKind("notary", verbs=("record",)),),
-    moments=(Moment("purchase.deed", after="purchase.coins"),),
+    stages=(Stage("purchase.deed", after="purchase.coins"),),
     steps=(Step("purchase.deed", ask_notary),),
 )

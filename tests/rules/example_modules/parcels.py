@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from alhambra import Decision, Game, Module
-from alhambra.base.choosing import Choice
+from alhambra.base.choice import Choice
 from alhambra.base.scoring import score
 from alhambra.determinize import Secrets
 from alhambra.module import Step
@@ -29,33 +29,33 @@ class Parcels:
 def pile_parcels(game: Game) -> None:
     """Four each worth one, two and three points, face down."""
     parcels = [f"parcel-{points}" for points in (1, 2, 3)] * 4
-    game.slice(Parcels).stock = tuple(game.chance("example_parcels/stock").shuffled(parcels))
+    game.module_state(Parcels).stock = tuple(game.chance("example_parcels/stock").shuffled(parcels))
 
 
 def lay_parcel(game: Game, tile: str, place: int) -> None:
     """On a garden, as long as there are any."""
-    kept = game.slice(Parcels)
+    kept = game.module_state(Parcels)
     if kept.stock and game.ruleset.tiles[tile].type == "garden":
         kept.on = {**kept.on, tile: kept.stock[-1]}
         kept.stock = kept.stock[:-1]
         game.revealed()
-        game.tell("parcel_laid", tile=tile, piece=kept.on[tile], space=place)
+        game.emit("parcel_laid", tile=tile, piece=kept.on[tile], space=place)
 
 
 def receive_parcel(game: Game, seat: int, tile: str, how: str) -> None:
     """Bought or left over, the recipient is asked."""
-    if tile in game.slice(Parcels).on:
+    if tile in game.module_state(Parcels).on:
         game.push(ask_parcel, seat, tile, how)
 
 
 def ask_parcel(game: Game, seat: int, tile: str, how: str) -> None:
     """Keep it or not."""
-    game.ask("parcel", seat, tile=tile, piece=game.slice(Parcels).on[tile], how=how, choices=("keep", "refuse"))
+    game.ask("parcel", seat, tile=tile, piece=game.module_state(Parcels).on[tile], how=how, choices=("keep", "refuse"))
 
 
 def decide_parcel(game: Game, decision: Decision, choice: str) -> None:
     """It stays with the tile, or is lost."""
-    kept = game.slice(Parcels)
+    kept = game.module_state(Parcels)
     if choice == "keep":
         kept.owners = {**kept.owners, decision.context["tile"]: decision.seat}
     else:
@@ -64,17 +64,17 @@ def decide_parcel(game: Game, decision: Decision, choice: str) -> None:
 
 def lose_parcel(game: Game, tile: str) -> None:
     """Dirk has no use for it, and out of the game nobody has."""
-    kept = game.slice(Parcels)
+    kept = game.module_state(Parcels)
     if tile in kept.on:
         kept.lost = (*kept.lost, kept.on[tile])
         kept.on = {other: parcel for other, parcel in kept.on.items() if other != tile}
         kept.owners = {other: seat for other, seat in kept.owners.items() if other != tile}
-        game.tell("parcel_lost", tile=tile, piece=kept.lost[-1])
+        game.emit("parcel_lost", tile=tile, piece=kept.lost[-1])
 
 
 def take_parcel_back(game: Game, tile: str) -> None:
     """The parcel of a tile that goes back into the tower is mixed into the stock."""
-    kept = game.slice(Parcels)
+    kept = game.module_state(Parcels)
     if tile in kept.on:
         stock = (*kept.stock, kept.on[tile])
         kept.on = {other: parcel for other, parcel in kept.on.items() if other != tile}
@@ -83,7 +83,7 @@ def take_parcel_back(game: Game, tile: str) -> None:
 
 def open_parcels(game: Game, number: int) -> None:
     """At the end they are worth what stands on them."""
-    kept = game.slice(Parcels)
+    kept = game.module_state(Parcels)
     for seat in range(len(game.state.seats) if number == 3 else 0):
         points = sum(int(kept.on[tile][-1]) for tile, owner in kept.owners.items() if owner == seat)
         if points:
@@ -92,17 +92,17 @@ def open_parcels(game: Game, number: int) -> None:
 
 def stack_parcels(game: Game, parcels: tuple[str, ...]) -> None:
     """The stock lies in this order."""
-    game.slice(Parcels).stock = parcels
+    game.module_state(Parcels).stock = parcels
 
 
 def parcel_secrets(game: Game, _viewer: int | None, secrets: Secrets) -> None:
     """Nobody knows the order of the stock."""
-    secrets.add("parcel", game.slice(Parcels).stock, partial(stack_parcels, game))
+    secrets.add("parcel", game.module_state(Parcels).stock, partial(stack_parcels, game))
 
 
 def view_parcels(game: Game, _viewer: int | None) -> dict[str, Any]:
     """What has been laid lies open."""
-    kept = game.slice(Parcels)
+    kept = game.module_state(Parcels)
     return {"stock": len(kept.stock), "on": kept.on, "owners": kept.owners, "lost": list(kept.lost)}
 
 
@@ -120,5 +120,9 @@ PARCELS = Module(
     boxed=lose_parcel,
     view=view_parcels,
     secrets=parcel_secrets,
-    census=lambda game: (*game.slice(Parcels).stock, *game.slice(Parcels).on.values(), *game.slice(Parcels).lost),
+    census=lambda game: (
+        *game.module_state(Parcels).stock,
+        *game.module_state(Parcels).on.values(),
+        *game.module_state(Parcels).lost,
+    ),
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alhambra import Game, Module
-from alhambra.base.walking import Figure, Walk, begin_walk
+from alhambra.base.walk import Figure, Walk, begin_walk
 from alhambra.components import Cell
 from alhambra.declarations import PieceKind
 from alhambra.module import Step
@@ -27,34 +27,34 @@ class Pilgrims:
 def set_out(game: Game) -> None:
     """Everybody starts at the fountain."""
     seats = len(game.state.seats)
-    kept = game.slice(Pilgrims)
+    kept = game.module_state(Pilgrims)
     kept.cells = (FOUNTAIN,) * seats
     kept.herds = ((("goat", FOUNTAIN), ("mule", FOUNTAIN)),) * seats
 
 
 def pilgrim(game: Game, seat: int) -> Iterator[Figure]:
     """The one figure of a seat."""
-    yield Figure(game.slice(Pilgrims).cells[seat])
+    yield Figure(game.module_state(Pilgrims).cells[seat])
 
 
 def herd(game: Game, seat: int) -> Iterator[Figure]:
     """Its two animals."""
-    yield from (Figure(cell, name) for name, cell in game.slice(Pilgrims).herds[seat])
+    yield from (Figure(cell, name) for name, cell in game.module_state(Pilgrims).herds[seat])
 
 
 def go(game: Game, seat: int, _figure: Figure, cell: Cell) -> None:
     """The pilgrim stands there."""
-    kept = game.slice(Pilgrims)
+    kept = game.module_state(Pilgrims)
     kept.cells = (*kept.cells[:seat], cell, *kept.cells[seat + 1 :])
-    game.tell("pilgrim_stepped", seat=seat, cell=cell)
+    game.emit("pilgrim_stepped", seat=seat, cell=cell)
 
 
 def drive(game: Game, seat: int, figure: Figure, cell: Cell) -> None:
     """One animal stands there."""
-    kept = game.slice(Pilgrims)
+    kept = game.module_state(Pilgrims)
     moved = tuple((name, cell if name == figure.piece else at) for name, at in kept.herds[seat])
     kept.herds = (*kept.herds[:seat], moved, *kept.herds[seat + 1 :])
-    game.tell("animal_driven", seat=seat, piece=figure.piece, cell=cell)
+    game.emit("animal_driven", seat=seat, piece=figure.piece, cell=cell)
 
 
 def walk_for_money(game: Game, seat: int, cards: tuple[str, ...]) -> None:
@@ -67,13 +67,13 @@ def walk_for_money(game: Game, seat: int, cards: tuple[str, ...]) -> None:
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     """All figures."""
-    kept = game.slice(Pilgrims)
+    kept = game.module_state(Pilgrims)
     return {"pilgrims": [list(cell) for cell in kept.cells]}
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """Pilgrims and animals on their cells."""
-    kept = game.slice(Pilgrims)
+    kept = game.module_state(Pilgrims)
     for seat, cell in enumerate(kept.cells):
         yield {"kind": "pilgrim", "seat": seat, "cell": cell}
         yield from ({"kind": "animal", "seat": seat, "piece": name, "cell": at} for name, at in kept.herds[seat])
@@ -83,13 +83,13 @@ PILGRIMS = Module(
     number=917,
     key="example_pilgrims",
     events={"pilgrim_stepped": "A pilgrim took a step.", "animal_driven": "An animal took a step."},
-    facts={"pilgrims": "By seat: where its pilgrim stands."},
-    shows=(PieceKind("pilgrim", "A pilgrim on its cell."), PieceKind("animal", "An animal on its cell.")),
+    public_facts={"pilgrims": "By seat: where its pilgrim stands."},
+    piece_kinds=(PieceKind("pilgrim", "A pilgrim on its cell."), PieceKind("animal", "An animal on its cell.")),
     state=Pilgrims,
     pieces=("goat", "mule"),
     decisions=(Walk("pilgrimage", figures=pilgrim, moved=go), Walk("herd", figures=herd, moved=drive)),
     steps=(Step("setup.deal", set_out),),
     money_taken=walk_for_money,
     view=view,
-    things=things,
+    public_pieces=things,
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from alhambra import Game, Module
-from alhambra.base.swapping import can_swap
+from alhambra.base.market_swap import can_swap
 from alhambra.module import Licence, Step
 
 
@@ -20,19 +20,19 @@ class Porters:
 
 def hire(game: Game) -> None:
     """A porter and a barrow each."""
-    game.slice(Porters).held = (("barrow", "porter"),) * len(game.state.seats)
+    game.module_state(Porters).held = (("barrow", "porter"),) * len(game.state.seats)
 
 
 def spend(game: Game, seat: int, item: str) -> None:
     """It is used up."""
-    kept = game.slice(Porters)
+    kept = game.module_state(Porters)
     left = tuple(other for other in kept.held[seat] if other != item)
     kept.held = (*kept.held[:seat], left, *kept.held[seat + 1 :])
 
 
 def licences(game: Game, seat: int) -> Iterator[Licence]:
     """One for each thing that the seat still has."""
-    for item in game.slice(Porters).held[seat]:
+    for item in game.module_state(Porters).held[seat]:
         yield Licence(items=(item,), spend=partial(spend, item=item), gaps=item == "barrow")
 
 

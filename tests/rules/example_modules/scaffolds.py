@@ -33,7 +33,7 @@ def finish(game: Game, decision: Decision, move: Move) -> None:
     assert move.tile is not None
     take_down(game, move.tile)
     game.spend_action("finish")
-    game.tell("finished", seat=decision.seat, tile=move.tile)
+    game.emit("finished", seat=decision.seat, tile=move.tile)
 
 
 SCAFFOLDS = Module(

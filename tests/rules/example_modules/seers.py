@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from alhambra import Decision, Game, Module, Move, Violation
-from alhambra.base.looking import known_to, lay_on_top, look, take_out, top_of
+from alhambra.base.peek import known_to, lay_on_top, look, take_out, top_of
 from alhambra.base.supply import DeckPlan, gain
 from alhambra.components import Card
+from alhambra.known_positions import DECK
 from alhambra.module import DecisionKind, Verb, freely, those_that_verify
-from alhambra.pins import DECK
 
 LOOKED_AT = 3
 CHARM = Card("charm", "charm")
@@ -39,7 +39,7 @@ def look_ahead(game: Game, decision: Decision, _move: Move) -> None:
     """Only the seat sees the cards."""
     game.state.used = (*game.state.used, "seer")
     cards = look(game, decision.seat, DECK, LOOKED_AT)
-    game.tell("cards_looked_at", {decision.seat: {"cards": cards}}, seat=decision.seat, count=len(cards))
+    game.emit("cards_looked_at", {decision.seat: {"cards": cards}}, seat=decision.seat, count=len(cards))
     game.push(ask_seer, decision.seat, len(cards))
 
 
@@ -71,7 +71,7 @@ def keep_card(game: Game, decision: Decision, move: Move) -> None:
     take_out(game, seat, DECK, move.cards[0], count)
     lay_on_top(game, seat, DECK, top_of(game, DECK, count - 1)[::-1])
     gain(game, seat, move.cards, unseen=True)
-    game.tell("card_kept", {seat: {"card": move.cards[0]}}, seat=seat)
+    game.emit("card_kept", {seat: {"card": move.cards[0]}}, seat=seat)
 
 
 def _keepings(game: Game, decision: Decision) -> Iterator[Move]:

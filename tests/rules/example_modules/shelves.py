@@ -21,16 +21,16 @@ SHELVES_OF_A_SEAT = ("shelf-1", "shelf-2", "shelf-3")
 
 def build_shelves(game: Game) -> None:
     """All empty."""
-    game.slice(Shelves).places = (("",) * 3,) * len(game.state.seats)
+    game.module_state(Shelves).places = (("",) * 3,) * len(game.state.seats)
 
 
 def shelf_of(game: Game, seat: int) -> tuple[str, ...]:
     """What lies on the three places, empty texts included."""
-    return game.slice(Shelves).places[seat]
+    return game.module_state(Shelves).places[seat]
 
 
 def _set_shelf(game: Game, seat: int, place: int, tile: str) -> None:
-    shelves = game.slice(Shelves)
+    shelves = game.module_state(Shelves)
     own = shelves.places[seat]
     new = (*own[:place], tile, *own[place + 1 :])
     shelves.places = (*shelves.places[:seat], new, *shelves.places[seat + 1 :])
@@ -57,7 +57,7 @@ def _put_on(game: Game, seat: int, place: int, tile: str) -> None:
     if old:
         game.state.box = (*game.state.box, old)
     _set_shelf(game, seat, place, tile)
-    game.tell("reserved", seat=seat, tile=tile, slot=SHELVES_OF_A_SEAT[place])
+    game.emit("reserved", seat=seat, tile=tile, slot=SHELVES_OF_A_SEAT[place])
 
 
 def _free(game: Game, seat: int) -> list[str]:
@@ -94,5 +94,5 @@ SHELVES = Module(
     state=Shelves,
     steps=(Step("setup.deal", build_shelves),),
     reserve=Reserve(on_shelves, take_from_shelf, stow_on_shelf, verify_shelf, put_on_shelf, shelf_moves),
-    census=lambda game: (tile for own in game.slice(Shelves).places for tile in own if tile),
+    census=lambda game: (tile for own in game.module_state(Shelves).places for tile in own if tile),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from alhambra import Game, Module
 from alhambra.base.market import beside_space, offer_beside, offers_beside_spaces, price_on_space
-from alhambra.base.offers import Offer
+from alhambra.base.payment.offers import Offer
 from alhambra.base.supply import TowerPlan
 from alhambra.components import OPEN, Part, Tile
 from alhambra.module import TileKind
@@ -38,6 +38,6 @@ STANDS_AND_BOOTHS = Module(
     tiles=(*STANDS, *BOOTHS),
     kinds=(STAND, BOOTH),
     tower=mix_in,
-    stalls={STAND.name: beside_space, BOOTH.name: lambda _place: "booths"},
+    side_market={STAND.name: beside_space, BOOTH.name: lambda _place: "booths"},
     offers={"action": offers},
 )

@@ -18,7 +18,7 @@ class Strikes:
 
 def close_shops(game: Game, _decision: Decision, verb: str) -> Violation | None:
     """Everybody sees the strike."""
-    if verb == "buy" and game.slice(Strikes).lasts:
+    if verb == "buy" and game.module_state(Strikes).lasts:
         return Violation("FORCED_ACTION", "verb", verb="take_money")
     return None
 
@@ -30,7 +30,7 @@ def may_whistle(_game: Game, _decision: Decision, _move: Move) -> Iterator[Viola
 
 def whistle(game: Game, decision: Decision, _move: Move) -> None:
     """Everybody hears it; the question stays open."""
-    game.tell("whistled", seat=decision.seat)
+    game.emit("whistled", seat=decision.seat)
 
 
 def whistles(_game: Game, _decision: Decision) -> Iterator[Move]:

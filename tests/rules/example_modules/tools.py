@@ -20,20 +20,20 @@ class Tools:
 
 def deal_tools(game: Game) -> None:
     """One of each."""
-    game.slice(Tools).held = (("purse", "turntable"),) * len(game.state.seats)
+    game.module_state(Tools).held = (("purse", "turntable"),) * len(game.state.seats)
 
 
 def use_tool(game: Game, seat: int, *, tool: str) -> None:
     """It is good for one move."""
-    tools = game.slice(Tools)
+    tools = game.module_state(Tools)
     left = tuple(other for other in tools.held[seat] if other != tool)
     tools.held = (*tools.held[:seat], left, *tools.held[seat + 1 :])
     tools.used = (*tools.used, tool)
-    game.tell("tool_used", seat=seat, item=tool)
+    game.emit("tool_used", seat=seat, item=tool)
 
 
 def _tool(tool: str, game: Game, seat: int) -> Iterator[Licence]:
-    if tool in game.slice(Tools).held[seat]:
+    if tool in game.module_state(Tools).held[seat]:
         yield Licence(items=(tool,), spend=partial(use_tool, tool=tool))
 
 
@@ -49,6 +49,9 @@ TOOLS = Module(
     steps=(Step("setup.deal", deal_tools),),
     helpers={"rotate": partial(_tool, "turntable"), "take_money": partial(_tool, "purse")},
     modify=(Modify("take_limit", Layer.SCALE, purse_doubles),),
-    view=lambda game, _viewer: {"held": [list(own) for own in game.slice(Tools).held]},
-    census=lambda game: (*game.slice(Tools).used, *(tool for own in game.slice(Tools).held for tool in own)),
+    view=lambda game, _viewer: {"held": [list(own) for own in game.module_state(Tools).held]},
+    census=lambda game: (
+        *game.module_state(Tools).used,
+        *(tool for own in game.module_state(Tools).held for tool in own),
+    ),
 )

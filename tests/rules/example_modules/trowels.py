@@ -18,19 +18,19 @@ class Trowels:
 
 def deal_trowels(game: Game) -> None:
     """Two each."""
-    game.slice(Trowels).left = (2,) * len(game.state.seats)
+    game.module_state(Trowels).left = (2,) * len(game.state.seats)
 
 
 def has_trowel(game: Game, seat: int) -> bool:
     """Everybody can see who has one."""
-    return game.slice(Trowels).left[seat] > 0
+    return game.module_state(Trowels).left[seat] > 0
 
 
 def wear_out(game: Game, seat: int) -> None:
     """One fewer."""
-    trowels = game.slice(Trowels)
+    trowels = game.module_state(Trowels)
     trowels.left = tuple(left - (owner == seat) for owner, left in enumerate(trowels.left))
-    game.tell("trowel_used", seat=seat)
+    game.emit("trowel_used", seat=seat)
 
 
 def trowel_licences(game: Game, decision: Decision) -> Iterator[Licence]:
@@ -46,5 +46,5 @@ TROWELS = Module(
     steps=(Step("setup.deal", deal_trowels),),
     asks={"action": has_trowel},
     licences=trowel_licences,
-    view=lambda game, _viewer: {"left": list(game.slice(Trowels).left)},
+    view=lambda game, _viewer: {"left": list(game.module_state(Trowels).left)},
 )

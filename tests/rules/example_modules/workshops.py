@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alhambra import Game, Module
-from alhambra.base.offers import Offer, Tender
+from alhambra.base.payment.offers import Offer, Tender
 from alhambra.module import Step
 
 MINTS = ("mint", "mint_2")
@@ -28,13 +28,13 @@ class Workshops:
 
 def deal_tools(game: Game) -> None:
     """Nothing at first; the tests hand things out."""
-    workshops = game.slice(Workshops)
+    workshops = game.module_state(Workshops)
     workshops.held, workshops.hands = ((),) * len(game.state.seats), (0,) * len(game.state.seats)
 
 
 def give_tools(game: Game, seat: int, *items: str, hands: int = 0) -> None:
     """The seat holds exactly these."""
-    workshops = game.slice(Workshops)
+    workshops = game.module_state(Workshops)
     workshops.held = (*workshops.held[:seat], items, *workshops.held[seat + 1 :])
     workshops.hands = (*workshops.hands[:seat], hands, *workshops.hands[seat + 1 :])
 
@@ -43,7 +43,7 @@ def workshop_tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
     """Tools, hands, and with a mint the open cards, for ordinary purchases only."""
     if offer.purpose != "buy":
         return
-    workshops, known, display = game.slice(Workshops), game.ruleset.cards, game.state.display
+    workshops, known, display = game.module_state(Workshops), game.ruleset.cards, game.state.display
     yield from (TOOLS[item] for item in workshops.held[seat])
     for count in range(1, workshops.hands[seat] + 1):
         for change in (-count, count):
@@ -57,7 +57,7 @@ def use_tool(game: Game, seat: int, item: str, stage: str, _payee: int | None) -
     """What was used leaves its owner when it is laid down."""
     if stage != "laid_down":
         return
-    workshops = game.slice(Workshops)
+    workshops = game.module_state(Workshops)
     hands = workshops.hands[seat]
     if item.startswith("hands:"):
         hands -= abs(int(item.partition(":")[2]))

@@ -16,17 +16,17 @@ from alhambra import AlhambraError, BadModule, Card, Game, Module, Options, Rule
 from alhambra.abilities import Ability, add_up
 from alhambra.base import BASE
 from alhambra.base.auction import Auction, begin_auction
-from alhambra.base.looking import lay_on_top
+from alhambra.base.peek import lay_on_top
 from alhambra.module import (
     DecisionKind,
     EveryEffect,
     Layer,
     Migration,
     Modify,
-    Moment,
     Permit,
     PieceKind,
     Reason,
+    Stage,
     StandingOrder,
     Step,
     TileKind,
@@ -73,7 +73,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a text for a tuple": ({"variants": "harder"}, "variants: it must be a tuple, not 'harder'"),
     "a number among names": ({"choices": ("up", 3)}, "choices: entry 1 must be a text, not 3"),
     "a tuple for a mapping": ({"events": ("rang",)}, "events: it must be a mapping, not a tuple"),
-    "a number for a name": ({"facts": {3: "Three."}}, "facts: a name must be a text, not 3"),
+    "a number for a name": ({"public_facts": {3: "Three."}}, "public_facts: a name must be a text, not 3"),
     "a meaning that is no text": ({"scores": {"tips": None}}, "scores: 'tips' must be a text, not None"),
     "a text for a function": ({"built": "react"}, "built: it must be a function, not 'react'"),
     "a hook without a function": ({"vetoes": {"buy": None}}, "vetoes: 'buy' must be a function, not None"),
@@ -123,14 +123,17 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"steps": (Step("turn.money", nothing), Step("turn.money", nothing))},
         "steps: 'turn.money' stands there 2 times: give them names",
     ),
-    "a kind of piece without a name": ({"shows": (PieceKind("", "Nothing."),)}, "shows: an entry has no name"),
+    "a kind of piece without a name": (
+        {"piece_kinds": (PieceKind("", "Nothing."),)},
+        "piece_kinds: an entry has no name",
+    ),
     "a standing order twice": (
         {"decisions": (DecisionKind("rest", orders=(ORDER, ORDER)),)},
         "decisions: 'rest' has 2 standing orders 'wait'",
     ),
     # words
     "an event without a meaning": ({"events": {"rang": ""}}, "events: 'rang' has no meaning"),
-    "a piece without a meaning": ({"shows": (PieceKind("bell", ""),)}, "shows: 'bell' has no meaning"),
+    "a piece without a meaning": ({"piece_kinds": (PieceKind("bell", ""),)}, "piece_kinds: 'bell' has no meaning"),
     "a reason without a meaning": ({"reasons": (Reason("HOLE", ""),)}, "reasons: 'HOLE' has no meaning"),
     "a reason that is unknown": ({"reasons": (Reason("TOO_LOUD", "Hush."),)}, "reasons: there is no code 'TOO_LOUD'"),
     "a detail that is no event": ({"details": ("rang",)}, "details: the module has no event 'rang'"),
@@ -145,51 +148,51 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     # moments and steps
     "a step at an unknown moment": (
         {"steps": (Step("turn.siesta", nothing),)},
-        "steps: there is no moment 'turn.siesta', neither of the engine nor in `moments`",
+        "steps: there is no stage 'turn.siesta', neither of the engine nor in `stages`",
     ),
     "a step at a moment of another module": (
         {"steps": (Step("turn.chests", nothing),)},
-        "steps: there is no moment 'turn.chests', neither of the engine nor in `moments`",
+        "steps: there is no stage 'turn.chests', neither of the engine nor in `stages`",
     ),
     "a step that asks what is not shared": (
         {"steps": (Step("turn.money", nothing, asking="pay_bid"),)},
         "steps: 'pay_bid' is none of the shared decisions action, start, late, window, after",
     ),
-    "a moment of no frame": (
-        {"moments": (Moment("night.siesta", after="turn.late"),)},
-        "moments: 'night.siesta' must be the name of a frame, a dot, and a name; frames: setup, turn, purchase,",
+    "a stage of no procedure": (
+        {"stages": (Stage("night.siesta", after="turn.late"),)},
+        "stages: 'night.siesta' must be the name of a procedure, a dot, and a name; procedures: setup, turn, purchase,",
     ),
-    "a moment without a frame": (
-        {"moments": (Moment("siesta", after="turn.late"),)},
-        "moments: 'siesta' must be the name of a frame, a dot, and a name",
+    "a stage without a procedure": (
+        {"stages": (Stage("siesta", after="turn.late"),)},
+        "stages: 'siesta' must be the name of a procedure, a dot, and a name",
     ),
-    "a moment of the engine": (
-        {"moments": (Moment("turn.money", after="turn.late"),)},
-        "moments: 'turn.money' is a moment of the engine",
+    "a stage of the engine": (
+        {"stages": (Stage("turn.money", after="turn.late"),)},
+        "stages: 'turn.money' is a stage of the engine",
     ),
-    "a moment without a place": (
-        {"moments": (Moment("turn.siesta"),)},
-        "moments: 'turn.siesta' must stand either after or before a moment of the engine",
+    "a stage without a place": (
+        {"stages": (Stage("turn.siesta"),)},
+        "stages: 'turn.siesta' must stand either after or before a stage of the engine",
     ),
-    "a moment with two places": (
-        {"moments": (Moment("turn.siesta", after="turn.late", before="turn.confirm"),)},
-        "moments: 'turn.siesta' must stand either after or before a moment of the engine",
+    "a stage with two places": (
+        {"stages": (Stage("turn.siesta", after="turn.late", before="turn.confirm"),)},
+        "stages: 'turn.siesta' must stand either after or before a stage of the engine",
     ),
-    "a moment beside an unknown one": (
-        {"moments": (Moment("turn.siesta", after="turn.lunch"),)},
-        "moments: 'turn.siesta' cannot stand beside 'turn.lunch'",
+    "a stage beside an unknown one": (
+        {"stages": (Stage("turn.siesta", after="turn.lunch"),)},
+        "stages: 'turn.siesta' cannot stand beside 'turn.lunch'",
     ),
-    "a moment beside one of another frame": (
-        {"moments": (Moment("turn.siesta", after="end.scoring"),)},
-        "moments: 'turn.siesta' cannot stand beside 'end.scoring'",
+    "a stage beside one of another procedure": (
+        {"stages": (Stage("turn.siesta", after="end.scoring"),)},
+        "stages: 'turn.siesta' cannot stand beside 'end.scoring'",
     ),
-    "a moment beside that of another module": (
-        {"moments": (Moment("turn.siesta", after="turn.chests"),)},
-        "moments: 'turn.siesta' cannot stand beside 'turn.chests'",
+    "a stage beside that of another module": (
+        {"stages": (Stage("turn.siesta", after="turn.chests"),)},
+        "stages: 'turn.siesta' cannot stand beside 'turn.chests'",
     ),
-    "a moment twice": (
-        {"moments": (Moment("turn.siesta", after="turn.late"),) * 2},
-        "moments: 'turn.siesta' stands there 2 times",
+    "a stage twice": (
+        {"stages": (Stage("turn.siesta", after="turn.late"),) * 2},
+        "stages: 'turn.siesta' stands there 2 times",
     ),
     # effects and tiles
     "an effect of another module": (
@@ -209,7 +212,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"tiles": (Tile("log-1", "log", BASE.tiles[0].parts),), "kinds": (WOOD,)},
         "tiles: 'log-1' is of the unknown kind 'log'",
     ),
-    "a stall for an unknown kind": ({"stalls": {"log": str}}, "stalls: there is no kind of tile 'log'"),
+    "a stall for an unknown kind": ({"side_market": {"log": str}}, "side_market: there is no kind of tile 'log'"),
     "an anchor for an unknown kind": ({"anchors": {"log": nothing}}, "anchors: there is no kind of tile 'log'"),
     "a route without a card": (
         {"cards": (Card("gong", "noise"),), "routes": {"nois": nothing}},
@@ -267,7 +270,7 @@ def module_with(**fields: Any) -> Module:
     return Module(**{"number": 951, "key": KEY, **fields})
 
 
-SIESTA = {"moments": (Moment("turn.siesta", after="turn.late"),)}
+SIESTA = {"stages": (Stage("turn.siesta", after="turn.late"),)}
 
 
 def _together(**fields: Any) -> None:
@@ -287,7 +290,7 @@ def _two_auctions() -> None:
 ELSEWHERE: dict[str, tuple[Callable[[], object], str]] = {
     "two modules with one moment": (
         lambda: _together(**SIESTA),
-        "the module 'example_two' is wrong: moments: the module 'example_one' also brings 'turn.siesta'",
+        "the module 'example_two' is wrong: stages: the module 'example_one' also brings 'turn.siesta'",
     ),
     "two modules with one effect": (
         lambda: _together(effects={"glaze": "Tiles shine."}),

@@ -10,7 +10,7 @@ import pytest
 
 from alhambra import BadModule, Game, Module, Move, Options, register
 from alhambra.abilities import JOINS, Ability, add_up
-from alhambra.base.offers import Offer, Tender
+from alhambra.base.payment.offers import Offer, Tender
 from alhambra.base.turn import VERBS
 from alhambra.declarations import Reason
 from alhambra.module import DecisionKind, Layer, Licence, Modify, Step, Verb
@@ -157,7 +157,7 @@ class Guild:
 
 
 def mark(game: Game, word: str) -> None:
-    guild = game.slice(Guild)
+    guild = game.module_state(Guild)
     guild.done = (*guild.done, word)
 
 
@@ -175,7 +175,7 @@ def craftsman(name: str) -> Ability:
         game.push(later)
 
     def is_asked(game: Game, _seat: int) -> bool:
-        return name not in game.slice(Guild).done
+        return name not in game.module_state(Guild).done
 
     later.__name__ = f"{name}_later"
     at_resignation.__name__ = f"{name}_resigns"
@@ -218,7 +218,7 @@ def test_cards_react_in_their_order_and_so_does_what_they_push(names: tuple[str,
     assert game.decision is not None
     game.resign(game.decision.seat)
     first, second = names
-    assert game.slice(Guild).done == (first, second, f"{first} later", f"{second} later")
+    assert game.module_state(Guild).done == (first, second, f"{first} later", f"{second} later")
 
 
 def test_a_joined_hook_is_explained_by_the_names_of_its_functions() -> None:

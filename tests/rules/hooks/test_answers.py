@@ -36,13 +36,13 @@ def test_a_verb_that_is_not_open_is_neither_offered_nor_drawn() -> None:
 def test_the_module_learns_what_a_verb_of_the_core_did() -> None:
     game = granted("denar-3")
     play(game, "take_open gulden-2")
-    assert game.slice(Heralds).proclaimed == (("money", "take_open", ("gulden-2",)),)
+    assert game.module_state(Heralds).proclaimed == (("money", "take_open", ("gulden-2",)),)
 
 
 def test_a_pass_is_an_answer_too() -> None:
     game = granted("denar-4")
     play(game, "pass")
-    assert game.slice(Heralds).proclaimed == (("redesign", "pass", ()),)
+    assert game.module_state(Heralds).proclaimed == (("redesign", "pass", ()),)
 
 
 def test_what_follows_from_an_answer_is_done_after_the_verb() -> None:

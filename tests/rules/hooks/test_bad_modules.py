@@ -18,8 +18,8 @@ from alhambra import BadModule, Module, RulesDefect, known_modules, load_module,
 from alhambra import module as contract
 from alhambra import registry as registry_module
 from alhambra.base import BASE
+from alhambra.hook_types import PURPOSES, VALUES
 from alhambra.module_check import check_module
-from alhambra.parts import PURPOSES, VALUES
 from alhambra.violations import Fault
 from tests.rules.hooks.bad_modules import ELSEWHERE, KEY, WRONG, module_with, nothing, refusals, wrong_module
 from tests.rules.module_code import ROOT, RULES, calls_of, core_files, syntax
@@ -127,7 +127,7 @@ def test_the_values_that_modules_can_change_are_those_that_the_engine_works_out(
 
 def test_the_purposes_of_helpers_are_those_that_the_engine_asks_for() -> None:
     swapping = {
-        node.value for node in ast.walk(syntax(RULES / "base" / "swapping.py")) if isinstance(node, ast.Constant)
+        node.value for node in ast.walk(syntax(RULES / "base" / "market_swap.py")) if isinstance(node, ast.Constant)
     }
     assert first_arguments("game.ruleset.helpers.get") | ({"swap_market"} & swapping) == set(PURPOSES)
 

@@ -62,7 +62,7 @@ def test_it_lapses_when_every_other_tile_is_placed_and_it_fits_nowhere() -> None
     events = play(game, "reserve garden-11")
     assert events_of(events, "kiosk_lost") == [{"seat": 0, "tile": KIOSK}]
     assert game.state.seats[0].pending == ()
-    assert KIOSK in game.slice(Kiosks).supply
+    assert KIOSK in game.module_state(Kiosks).supply
     assert asked(game) == ("action", 1)
 
 

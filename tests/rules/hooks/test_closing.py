@@ -13,7 +13,7 @@ from tests.rules.situations import alhambra, codes, display, fact, hand, legal, 
 
 def shopping(*modules: str, strike: bool) -> Game:
     game = table(modules=["example_strikes", *modules])
-    game.slice(Strikes).lasts = strike
+    game.module_state(Strikes).lasts = strike
     market(game, denar="garden-10")
     hand(game, 0, "denar-4 denar-6")
     display(game, "gulden-1")
@@ -68,9 +68,9 @@ def test_a_free_verb_is_no_answer_to_a_question_that_opens_only_some_verbs() -> 
     play(game, "take_money denar-3")
     assert verbs(game) == {"take_open", "pass", "whistle"}
     play(game, "whistle")
-    assert game.slice(Heralds).proclaimed == ()
+    assert game.module_state(Heralds).proclaimed == ()
     play(game, "take_open gulden-2")
-    assert len(game.slice(Heralds).proclaimed) == 1
+    assert len(game.module_state(Heralds).proclaimed) == 1
 
 
 def test_a_redesign_by_action_keeps_a_seat_from_passing() -> None:

@@ -9,8 +9,8 @@ import pytest
 from alhambra import BadOptions, Game, Module, Options, Ruleset, load_module, register
 from alhambra.base import BASE
 from alhambra.components import MONEY_CARDS, Card
-from alhambra.frames import FRAMES
 from alhambra.module import Layer, Modify, Verb
+from alhambra.procedures import PROCEDURES
 from alhambra.ruleset import TUPLES, compile_ruleset
 from tests.rules.example_modules.bells import BELLS, ring, ringings, verify_ring
 from tests.rules.example_modules.shelves import SHELVES
@@ -127,8 +127,8 @@ def test_explain_lists_who_takes_part_in_the_order_in_which_they_run() -> None:
     assert "base.lock_start" in ruleset.explain("locks")
     assert ruleset.explain("built") == "built: nobody"
     assert ruleset.explain("asks") == "asks:\n  example_bells: window"
-    for frame in FRAMES:
-        assert ruleset.explain(frame).startswith(frame)
+    for procedure in PROCEDURES:
+        assert ruleset.explain(procedure).startswith(procedure)
 
 
 # -- Off costs nothing -----------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_explain_lists_who_takes_part_in_the_order_in_which_they_run() -> None:
 def compiled(ruleset: Ruleset) -> dict[str, Any]:
     """Everything that runs, by name."""
     found: dict[str, Any] = {hook: getattr(ruleset, hook) for hook in TUPLES}
-    tables = ("frames", "steps", "asks", "offers", "helpers", "vetoes", "items", "routes", "stalls", "permits")
+    tables = ("procedures", "steps", "asks", "offers", "helpers", "vetoes", "items", "routes", "side_market", "permits")
     for name in (*tables, "modifiers"):
         found[name] = getattr(ruleset, name)
     found["verbs"] = ruleset.verbs
@@ -171,7 +171,7 @@ def test_a_module_that_is_loadable_but_off_leaves_every_compiled_function_the_ve
 def test_where_nobody_hooks_in_the_tuple_is_empty() -> None:
     ruleset = compile_ruleset.__wrapped__(3, EDITION)
     assert {hook for hook in TUPLES if getattr(ruleset, hook)} == {"licences", "locks", "resigned"}
-    for table_of_hooks in ("asks", "vetoes", "helpers", "items", "stalls", "permits", "modifiers"):
+    for table_of_hooks in ("asks", "vetoes", "helpers", "items", "side_market", "permits", "modifiers"):
         assert getattr(ruleset, table_of_hooks) == {}
 
 
@@ -180,9 +180,9 @@ def test_a_module_that_is_on_leaves_the_hooks_it_does_not_use_the_very_same() ->
     for hook in TUPLES:
         assert identical(getattr(base, hook), getattr(with_bells, hook))
     assert with_bells.check_placement is base.check_placement
-    added = [step for step in with_bells.frames["turn"] if step not in base.frames["turn"]]
+    added = [step for step in with_bells.procedures["turn"] if step not in base.procedures["turn"]]
     assert [step.__name__ for step in added] == ["open_window"], "a shared question needs a module"
-    assert identical(base.frames["scoring"], with_bells.frames["scoring"])
+    assert identical(base.procedures["scoring"], with_bells.procedures["scoring"])
     assert all(with_bells.verbs[name] is verb for name, verb in base.verbs.items())
 
 

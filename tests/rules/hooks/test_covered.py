@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from alhambra.base.scoring import count_buildings, types_of
 from tests.rules.situations import (
@@ -35,6 +37,7 @@ def built() -> Game:
     return game
 
 
+@pytest.mark.rule("99.28")
 def test_a_covered_tile_counts_as_no_building_until_it_is_uncovered() -> None:
     game = built()
     assert types_of(game, "tower-11") == ()
@@ -51,6 +54,7 @@ def test_a_cover_hides_a_changed_type_and_leaves_it_as_it_was() -> None:
     assert types_of(game, "tower-11") == ("garden",)
 
 
+@pytest.mark.rule("99.28")
 def test_it_wins_no_majority() -> None:
     game = built()
     assert points(hold_scoring(game, 1), "majority") == {}

@@ -61,7 +61,7 @@ def test_with_a_helper_a_tile_is_laid_turned_and_the_helper_is_spent() -> None:
     assert events_of(events, "placed")[0]["rotation"] == 90
     assert events_of(events, "tool_used") == [{"seat": 0, "item": "turntable"}]
     assert game.state.seats[0].board.placed["garden-9-e"].rotation == 90
-    assert game.slice(Tools).held[0] == ("purse",)
+    assert game.module_state(Tools).held[0] == ("purse",)
 
 
 def test_a_helper_for_turning_is_refused_where_nothing_is_turned() -> None:
@@ -78,7 +78,7 @@ def test_a_helper_turns_but_lifts_no_other_rule() -> None:
 
 def test_a_helper_that_was_spent_or_never_held_is_not_there() -> None:
     game = at_the_site()
-    game.slice(Tools).held = ((), ("turntable",), ())
+    game.module_state(Tools).held = ((), ("turntable",), ())
     faults = refused(game, "place garden-9-e @-1,0", rotation=90, items=("turntable",))
     assert fact(faults, "NOT_THERE") == {"id": "turntable", "place": "held"}
 
@@ -119,7 +119,7 @@ def test_with_a_helper_more_money_is_taken_and_the_helper_is_spent() -> None:
     events = play(game, "take_money denar-2 gulden-3 gulden-4", items=("purse",))
     assert game.state.seats[0].hand == ("denar-2", "gulden-3", "gulden-4")
     assert kinds(events)[:2] == ["tool_used", "money_taken"]
-    assert game.slice(Tools).held[0] == ("turntable",)
+    assert game.module_state(Tools).held[0] == ("turntable",)
 
 
 def test_a_helper_for_taking_has_a_limit_of_its_own() -> None:
@@ -132,7 +132,7 @@ def test_a_helper_for_taking_is_refused_where_it_is_not_needed_or_not_held() -> 
     assert codes(refused(game, "take_money denar-2 gulden-3", items=("purse",))) == ["NO_EFFECT"]
     assert codes(refused(game, "take_money dukat-9", items=("purse",))) == ["NO_EFFECT"]
     assert "NOT_THERE" in codes(refused(game, "take_money denar-2 gulden-4", items=("turntable",)))
-    game.slice(Tools).held = ((), (), ())
+    game.module_state(Tools).held = ((), (), ())
     assert codes(refused(game, "take_money denar-2 gulden-4", items=("purse",))) == ["NOT_THERE"]
 
 
@@ -257,7 +257,7 @@ def test_an_item_named_in_the_move_entitles_to_a_redesign_beside_the_action(text
     game = masonry()
     events = play(game, text, items=("trowel",))
     assert events_of(events, "trowel_used") == [{"seat": 0}]
-    assert game.slice(Trowels).left == (1, 2, 2)
+    assert game.module_state(Trowels).left == (1, 2, 2)
     assert (game.state.actions, game.state.taken) == (1, ())
     assert asked(game) == ("action", 0)
 
@@ -266,7 +266,7 @@ def test_without_the_item_the_same_redesign_is_the_action() -> None:
     game = masonry()
     play(game, "add tower-11 @-1,0")
     assert (game.state.actions, game.state.taken) == (0, ("add",))
-    assert game.slice(Trowels).left == (2, 2, 2)
+    assert game.module_state(Trowels).left == (2, 2, 2)
 
 
 def test_with_no_action_due_the_item_still_serves_and_a_pass_ends_it() -> None:

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from alhambra import Game, Move
-from alhambra.base.looking import known_to, lay_on_top, look, take_out
+from alhambra.base.peek import known_to, lay_on_top, look, take_out
 from alhambra.base.supply import draw, draw_tile, gain, lose, sink_tile
 from alhambra.invariants import BrokenInvariant, Invariants, census
-from alhambra.pins import DECK, TOWER, pinned_places
+from alhambra.known_positions import DECK, TOWER, pinned_places
 from tests.rules.example_modules.cellars import Cellars
 from tests.rules.hooks.asking import asked
 from tests.rules.observation import as_text, observed, reaching, shown
@@ -200,10 +200,10 @@ def test_in_twins_known_places_stay_for_the_seat_that_knows_them_and_for_no_othe
     for viewer in EVERYBODY:
         twins = [game.determinize(viewer, Random(number)) for number in range(TWINS)]
         tops = {twin.state.tower[-2:] for twin in twins}
-        under = {twin.slice(Cellars).hidden for twin in twins}
+        under = {twin.module_state(Cellars).hidden for twin in twins}
         if viewer == 0:
             assert tops == {("arcades-9", "chambers-10")}
-            assert under == {game.slice(Cellars).hidden}
+            assert under == {game.module_state(Cellars).hidden}
         else:
             assert len(tops) > 5
             assert len(under) > 5
@@ -274,7 +274,7 @@ def test_the_invariants_find_a_twin_that_does_not_keep_known_places(monkeypatch:
     invariants = Invariants(game, Random(1))
     invariants.check_leaks(0)
     monkeypatch.setattr("alhambra.determinize.pinned_places", lambda _state, _supply, _seat: ())
-    with pytest.raises(BrokenInvariant, match="viewer 0 can tell the twin"):
+    with pytest.raises(BrokenInvariant, match="viewer 0 can tell the determinization"):
         invariants.check_leaks(0)
 
 

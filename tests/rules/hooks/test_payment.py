@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from alhambra import Game, Module, register
-from alhambra.base.any_payment import sample_payment
-from alhambra.base.offers import Offer, Payment
-from alhambra.base.payment import judge
-from alhambra.base.ways_to_pay import payments, walk
+from alhambra.base.payment.listing import payments, walk
+from alhambra.base.payment.offers import Offer, Payment
+from alhambra.base.payment.rules import judge
+from alhambra.base.payment.sampling import sample_payment
 from alhambra.components import Card
 from tests.rules.example_modules.bargains import HELPERS, give_bargains
 from tests.rules.hooks.asking import asked

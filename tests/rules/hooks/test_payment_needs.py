@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alhambra import Decision, Game, Module, Move, Violation, register
-from alhambra.base.offers import ANY_ONE, Offer, Payment, Purchase
-from alhambra.base.paying import paying_verb
-from alhambra.base.payment import judge, pay
-from alhambra.base.ways_to_pay import payments
+from alhambra.base.payment.listing import payments
+from alhambra.base.payment.offers import ANY_ONE, Offer, Payment, Purchase
+from alhambra.base.payment.rules import judge, pay
+from alhambra.base.payment.verb import paying_verb
 from alhambra.module import Step
 from tests.rules.example_modules.coffers import fill_coffer
 from tests.rules.example_modules.exchanges import give_licences
@@ -147,7 +147,7 @@ class Ledger:
 
 def note(game: Game, purchase: Purchase) -> None:
     """Whatever was paid with."""
-    ledger = game.slice(Ledger)
+    ledger = game.module_state(Ledger)
     ledger.seen = (*ledger.seen, purchase.payment)
 
 
@@ -159,10 +159,10 @@ def test_a_purchase_remembers_what_it_was_paid_with_through_the_bytes() -> None:
     market(game, denar="garden-10")
     play(game, "buy market-denar denar-4", items=("camel-1",))
     paid = Payment(("denar-4",), (), ("camel-1",))
-    assert game.slice(Ledger).seen == (paid,)
+    assert game.module_state(Ledger).seen == (paid,)
     restored = game.restored(game.state_bytes())
-    assert restored.slice(Ledger).seen == (paid,)
-    assert isinstance(restored.slice(Ledger).seen[0], Payment)
+    assert restored.module_state(Ledger).seen == (paid,)
+    assert isinstance(restored.module_state(Ledger).seen[0], Payment)
 
 
 # -- A verb made by the factory ----------------------------------------------------------------------------------------
@@ -170,13 +170,13 @@ def test_a_purchase_remembers_what_it_was_paid_with_through_the_bytes() -> None:
 
 def alms_box(game: Game, _decision: Decision) -> Iterator[Offer]:
     """Open until somebody has given."""
-    if not game.slice(Ledger).alms:
+    if not game.module_state(Ledger).alms:
         yield Offer("box", 3, ANY_ONE)
 
 
 def give_alms(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     """The money is gone."""
-    game.slice(Ledger).alms += pay(game, decision.seat, offer, payment).paid
+    game.module_state(Ledger).alms += pay(game, decision.seat, offer, payment).paid
 
 
 def box_is_full(_game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
@@ -206,5 +206,5 @@ def test_a_verb_that_pays_needs_only_its_offers_and_what_happens() -> None:
     assert codes(refused(game, "give_alms denar-2", slot="box")) == ["UNDERPAID"]
     assert codes(refused(game, "give_alms denar-3", slot="elsewhere")) == ["NOT_THERE"]
     play(game, "give_alms denar-3", slot="box")
-    assert game.slice(Ledger).alms == 3
+    assert game.module_state(Ledger).alms == 3
     assert "denar-3" in game.state.discard

@@ -11,18 +11,11 @@ from typing import Any
 import pytest
 
 from alhambra import CURRENCIES, Decision, Game, Module, Move, Violation, known_modules, register
-from alhambra.base.any_payment import affordable, sample_payment
-from alhambra.base.offers import Offer
-from alhambra.base.payment import judge, tenders
-from alhambra.base.payment_helpers import Combinations
-from alhambra.base.ways_to_pay import (
-    LISTED,
-    SHARE_OF_MANY,
-    Found,
-    listed_payments,
-    payments,
-    walk,
-)
+from alhambra.base.payment.helper_items import Combinations
+from alhambra.base.payment.listing import LISTED, SHARE_OF_MANY, Found, listed_payments, payments, walk
+from alhambra.base.payment.offers import Offer
+from alhambra.base.payment.rules import judge, tenders
+from alhambra.base.payment.sampling import affordable, sample_payment
 from alhambra.components import MONEY_CARDS
 from tests.rules.example_modules.coffers import JEWELS, fill_coffer
 from tests.rules.example_modules.exchanges import DIAMONDS, LICENCES, give_licences

@@ -15,7 +15,7 @@ from tests.rules.situations import codes, display, end_game, hand, market, play,
 def looking() -> Game:
     """Seat 0 looks at two fortunes."""
     game = table(modules=["example_fortunes"])
-    game.slice(Fortunes).stack = ("fortune-1", "fortune-9", "fortune-4")
+    game.module_state(Fortunes).stack = ("fortune-1", "fortune-9", "fortune-4")
     display(game, "gulden-1 gulden-2")
     take_turn(game)
     assert asked(game) == ("after", 0)
@@ -44,8 +44,8 @@ def test_a_question_without_a_private_part_shows_none() -> None:
 
 def test_what_a_seat_looks_at_is_not_dealt_anew_for_itself() -> None:
     game = looking()
-    mine = {game.determinize(0, Random(n)).slice(Fortunes).looked for n in range(20)}
-    others = {game.determinize(1, Random(n)).slice(Fortunes).looked for n in range(20)}
+    mine = {game.determinize(0, Random(n)).module_state(Fortunes).looked for n in range(20)}
+    others = {game.determinize(1, Random(n)).module_state(Fortunes).looked for n in range(20)}
     assert mine == {("fortune-9", "fortune-4")}
     assert len(others) > 1
 
@@ -81,4 +81,4 @@ def test_what_a_question_is_about_survives_bytes() -> None:
     again = game.restored(game.state_bytes())
     assert again.view(0) == game.view(0)
     play(again, "keep_fortune fortune-4")
-    assert again.slice(Fortunes).kept[0] == ("fortune-4",)
+    assert again.module_state(Fortunes).kept[0] == ("fortune-4",)

@@ -31,7 +31,7 @@ from tests.rules.situations import (
 
 
 def parcels(game: Game) -> Parcels:
-    return game.slice(Parcels)
+    return game.module_state(Parcels)
 
 
 def courtyard(seats: int = 2, *modules: str) -> Game:
@@ -121,7 +121,7 @@ def test_a_tile_that_goes_back_into_the_tower_gives_back_what_lay_on_it() -> Non
     game = courtyard(3, "characters")
     game.state.deck = tuple(card for card in game.state.deck if card != "dancer")
     game.state.piles = (len(game.state.deck),)
-    game.slice(Characters).owners = {"dancer": 1}
+    game.module_state(Characters).owners = {"dancer": 1}
     tower(game, "arcades-10")
     before = len(parcels(game).stock)
     take_turn(game)
@@ -153,7 +153,7 @@ def with_an_ear_for_the_box() -> tuple[Game, list[str]]:
     hand(game, 0, "denar-9 denar-8")
     taken = ("arcades-9", "arcades-10", "chambers-10", "chambers-11")
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in taken)
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     markets.lying = (taken, *markets.lying[1:])
     play(game, "buy market-denar denar-9 denar-8", choice="watchtower")
     return game, heard

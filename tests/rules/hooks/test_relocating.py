@@ -55,7 +55,7 @@ def test_a_tile_is_lifted_and_laid_elsewhere_and_takes_no_action() -> None:
     assert events_of(events, "moved") == [{"seat": 0, "tile": "tower-12", "cell": (0, 1)}]
     assert where(game, "tower-12") == (0, 1)
     assert game.state.seats[0].pending == ()
-    assert game.slice(Carters).carts[0] == 5
+    assert game.module_state(Carters).carts[0] == 5
     assert asked(game) == ("action", 0)
     assert game.state.actions == 1
 
@@ -79,6 +79,7 @@ def test_it_needs_a_licence_that_allows_it() -> None:
     assert legal(game, "remove tower-12", items=("trowel",))
 
 
+@pytest.mark.rule("99.66")
 def test_the_rules_must_hold_with_the_tile_lifted() -> None:
     game = with_cart()
     faults = refused(game, "move_tile garden-11 @3,0", items=CART)
@@ -150,6 +151,7 @@ def test_what_follows_from_lifting_is_asked_before_the_tile_is_laid() -> None:
     assert where(game, "tower-12") == (0, 1)
 
 
+@pytest.mark.rule("99.66")
 @pytest.mark.parametrize(("cat", "gained"), [("garden-11", {}), ("start_1", {0: 1})])
 def test_building_in_is_judged_by_how_things_are_after_lifting(cat: str, gained: dict[int, int]) -> None:
     game = lifted()
@@ -157,6 +159,7 @@ def test_building_in_is_judged_by_how_things_are_after_lifting(cat: str, gained:
     assert points(play(game, "choose", choice=cat), "cat") == gained
 
 
+@pytest.mark.rule("99.79")
 def test_meanwhile_the_tile_is_pending_and_can_go_nowhere_else() -> None:
     game = lifted(seats=2)
     assert game.view(1)["seats"][0]["pending"] == ["tower-12"]
@@ -209,6 +212,7 @@ def test_the_whole_relocation_is_taken_back_at_once() -> None:
 # -- With modules that react to building and lifting -----------------------------------------------------------------
 
 
+@pytest.mark.rule("99.66")
 def test_a_resident_moves_out_and_the_disc_makes_way() -> None:
     game = with_cart("street_trader")
     disc(game, 0, (0, 1), "tower", "garden")
@@ -218,11 +222,12 @@ def test_a_resident_moves_out_and_the_disc_makes_way() -> None:
     assert asked(game) == ("resident", 0)
 
 
+@pytest.mark.rule("99.66")
 def test_wooden_walls_go_along() -> None:
     game = with_cart("city_walls")
-    game.state.sticks = {"tower-12": (0b0010,)}
+    game.state.wooden_walls = {"tower-12": (0b0010,)}
     board = game.state.seats[0].board.copy()
     board.add_sticks("tower-12", (0b0010,))
     game.state.seats[0].board = board
     play(game, "move_tile tower-12 @0,1", items=CART)
-    assert game.state.seats[0].board.placed["tower-12"].sticks == (0b0010,)
+    assert game.state.seats[0].board.placed["tower-12"].wooden_walls == (0b0010,)

@@ -57,6 +57,7 @@ def test_a_full_one_may_give_something_up() -> None:
     assert "tower-12" in game.state.box
 
 
+@pytest.mark.rule("99.67")
 def test_redesigns_take_from_it_and_put_into_it() -> None:
     game = shelved("tower-11")
     play(game, "place garden-10 @1,0")

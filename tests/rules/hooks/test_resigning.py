@@ -9,7 +9,7 @@ import pytest
 
 from alhambra import Game, Module, Move, Options, register
 from alhambra.base.auction import begin_auction
-from alhambra.base.placing import acquire
+from alhambra.base.place_tiles import acquire
 from alhambra.base.purchase import grant_action
 from alhambra.base.supply import gain
 from alhambra.module import DecisionKind, Step, Verb, freely
@@ -90,6 +90,7 @@ def bought(seats: int = 3, **changes: Any) -> Game:
 # -- Questions ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.65")
 def test_a_question_that_can_be_passed_is_settled_like_a_pass_without_an_answer() -> None:
     game = bought()
     events = game.resign(0)
@@ -98,6 +99,7 @@ def test_a_question_that_can_be_passed_is_settled_like_a_pass_without_an_answer(
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("00.65")
 def test_a_question_that_must_be_answered_is_dropped() -> None:
     game = bought(passing=None)
     game.resign(0)
@@ -111,6 +113,7 @@ def test_a_kind_of_question_says_what_is_done_without_an_answer() -> None:
     assert HEARD == ["settled"]
 
 
+@pytest.mark.rule("00.67")
 def test_a_question_to_another_seat_stays_as_long_as_it_stands() -> None:
     game = bought(stands=lambda game, _decision: not game.state.seats[1].resigned, unanswered=hear("settled"))
     game.resign(2)
@@ -131,6 +134,7 @@ def test_a_step_that_asks_again_and_again_ends_with_its_seat() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("00.69")
 def test_what_is_dealt_to_a_seat_that_resigned_during_set_up_is_taken_back_before_the_first_turn() -> None:
     def resigned(_game: Game, seat: int) -> None:
         HEARD.append(f"resigned {seat}")
@@ -147,6 +151,7 @@ def test_what_is_dealt_to_a_seat_that_resigned_during_set_up_is_taken_back_befor
 # -- Promises ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.66")
 def test_the_rest_of_a_purchase_ends_with_its_buyer() -> None:
     game = bought()
     events = game.resign(0)
@@ -157,6 +162,7 @@ def test_the_rest_of_a_purchase_ends_with_its_buyer() -> None:
     assert "fruit" in HEARD
 
 
+@pytest.mark.rule("00.61")
 def test_what_was_promised_to_a_seat_that_resigned_leaves_the_game() -> None:
     game = bought(4)
     game.state.agenda.append(("example_receipts.give", 2))
@@ -168,6 +174,7 @@ def test_what_was_promised_to_a_seat_that_resigned_leaves_the_game() -> None:
     assert {*game.state.box} - {*box} == {"denar-1", "garden-9-e"}
 
 
+@pytest.mark.rule("07.71")
 def test_the_winner_of_an_auction_who_resigns_after_paying_gets_nothing() -> None:
     game = shop()
     game.push(sell, "medal")

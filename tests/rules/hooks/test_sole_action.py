@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from tests.rules.hooks.asking import asked
 from tests.rules.situations import alhambra, codes, display, fact, hand, legal, market, play, refused, table
@@ -32,6 +34,7 @@ def test_it_is_refused_after_a_free_redesign_of_the_turn_and_everybody_can_see_w
     assert game.view(1)["turn"]["used"] == ["redesign"]
 
 
+@pytest.mark.rule("99.6", "99.11")
 def test_after_it_nothing_grants_a_free_redesign_until_the_turn_ends() -> None:
     game = at_action()
     play(game, "meditate")

@@ -16,7 +16,7 @@ SPACES = ("gulden", "dirham", "denar", "dukat")
 
 def hide(game: Game, **tiles: str) -> None:
     """Seat 2 has hidden these tiles under the spaces, named by currency."""
-    kept = game.slice(Cellars)
+    kept = game.module_state(Cellars)
     names = tuple(tiles.get(currency, "") for currency in SPACES)
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in names)
     kept.hidden = names
@@ -81,11 +81,14 @@ def dancing(*coming: str, only: bool = False, hidden: str = "", cards: int = 0) 
     game = table(modules=["example_cellars", "characters", "power_of_the_sultan"])
     market(game, **{**FULL, "denar": "arcades-10"})
     hide(game, denar=hidden)
-    game.slice(Characters).owners = {"dancer": 1}
+    game.module_state(Characters).owners = {"dancer": 1}
     game.state.deck = tuple(card for card in game.state.deck if card not in (*CARDS, "dancer"))
     game.state.piles = (len(game.state.deck),)
     own = sorted(CARDS)[:cards]
-    game.slice(Sultan).marks, game.slice(Sultan).owners = dict.fromkeys(own, "arcades"), dict.fromkeys(own, 2)
+    game.module_state(Sultan).marks, game.module_state(Sultan).owners = (
+        dict.fromkeys(own, "arcades"),
+        dict.fromkeys(own, 2),
+    )
     display(game, "gulden-1")
     tower(game, *coming, only=only)
     take_turn(game)
@@ -106,7 +109,7 @@ def test_whoever_draws_for_a_space_out_of_turn_leaves_what_is_hidden_there() -> 
     game = dancing("chambers-10", hidden="arcades-9")
     play(game, "dance market-denar")
     assert game.state.market[2] == "chambers-10"
-    assert game.slice(Cellars).hidden[2] == "arcades-9"
+    assert game.module_state(Cellars).hidden[2] == "arcades-9"
 
 
 def test_if_the_tower_is_exhausted_out_of_turn_the_space_still_has_its_other_source() -> None:
@@ -133,7 +136,7 @@ def sold() -> Game:
     market(game, **FULL)
     hand(game, 0, "denar-9 denar-8")
     display(game, "gulden-1")
-    game.slice(Flags).flying = ((), (), (2, 1), ())
+    game.module_state(Flags).flying = ((), (), (2, 1), ())
     play(game, "buy market-denar denar-9 denar-8")
     play(game, "reserve tower-11")
     return game
@@ -147,14 +150,14 @@ def test_before_a_sold_space_is_refilled_owners_are_asked_from_the_first_player_
         order.append(asked(game)[1])
         play(game, "choose", choice="take" if asked(game)[1] == 1 else "leave")
     assert order == [0, 1, 2]
-    assert game.slice(Flags).flying[2] == (2, 0)
+    assert game.module_state(Flags).flying[2] == (2, 0)
     assert game.state.market[2]
 
 
 def test_spaces_whose_tile_was_not_sold_are_refilled_without_a_question() -> None:
     game = table(modules=["example_flags"])
     market(game, gulden="garden-10")
-    game.slice(Flags).flying = ((), (), (2, 1), ())
+    game.module_state(Flags).flying = ((), (), (2, 1), ())
     display(game, "gulden-1")
     take_turn(game)
     assert asked(game) == ("action", 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game, Module, register
 from alhambra.invariants import census
 from alhambra.modules.power_of_the_sultan import CARDS, Sultan
@@ -113,10 +115,11 @@ def test_what_lies_beside_the_market_is_not_given_out_at_the_end() -> None:
     assert game.state.beside == {"beside-denar": ("stand-1",)}
 
 
+@pytest.mark.rule("99.22")
 def test_a_tile_that_is_turned_up_instead_of_drawn_goes_to_its_stall_and_the_space_is_drawn_for() -> None:
     game = table(modules=["example_stands", "example_cellars"])
     market(game, **OTHERS)
-    kept = game.slice(Cellars)
+    kept = game.module_state(Cellars)
     game.state.tower = tuple(tile for tile in game.state.tower if tile != "stand-3")
     kept.hidden, kept.hiders, kept.used = ("", "", "stand-3", ""), (None, None, 1, None), (0, 1, 2)
     tower(game, "arcades-9")
@@ -141,16 +144,17 @@ def test_modules_that_offer_drawn_tiles_hear_nothing_of_tiles_with_a_stall() -> 
     assert game.state.market[2] == "arcades-9"
 
 
+@pytest.mark.rule("18.29")
 def test_claims_are_offered_for_drawn_tiles_only_and_never_for_tiles_with_a_stall() -> None:
     game = table(modules=["example_stands", "example_cellars", "power_of_the_sultan"])
     market(game, gulden="garden-10", dukat="tower-12")
-    kept = game.slice(Cellars)
+    kept = game.module_state(Cellars)
     game.state.tower = tuple(tile for tile in game.state.tower if tile != "arcades-8-e")
     kept.hidden, kept.hiders, kept.used = ("", "arcades-8-e", "", ""), (None, 1, None, None), (0, 1, 2)
     card = min(CARDS)
     game.state.deck = tuple(other for other in game.state.deck if other != card)
     game.state.piles = (len(game.state.deck),)
-    game.slice(Sultan).marks, game.slice(Sultan).owners = {card: "arcades"}, {card: 2}
+    game.module_state(Sultan).marks, game.module_state(Sultan).owners = {card: "arcades"}, {card: 2}
     tower(game, "stand-1", "arcades-9", "chambers-10")
     display(game, "gulden-1")
     take_turn(game)

@@ -28,7 +28,7 @@ def test_two_tiles_change_places_and_the_helper_is_used_up() -> None:
     assert [event["slots"] for event in told] == [("market-gulden", "market-denar")]
     assert game.state.market[0] == "tower-12"
     assert game.state.market[2] == "garden-11"
-    assert game.slice(Porters).held[0] == ("barrow",)
+    assert game.module_state(Porters).held[0] == ("barrow",)
     assert asked(game) == ("action", 0), "it takes no action"
     assert game.state.actions == 1
 

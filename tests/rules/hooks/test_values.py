@@ -20,10 +20,11 @@ UPSIDE_DOWN = (5, 4, 3, 2, 1, 0)
 def fashionable(*modules: str) -> Game:
     """Pavilions are scored like towers and the other way round."""
     game = table(modules=["example_fashion", *modules])
-    game.slice(Fashion).rows = UPSIDE_DOWN
+    game.module_state(Fashion).rows = UPSIDE_DOWN
     return game
 
 
+@pytest.mark.rule("99.73")
 def test_a_module_can_set_the_row_by_which_a_type_is_scored() -> None:
     game = fashionable()
     own(game, 0, pavilion=1)
@@ -37,7 +38,7 @@ def test_of_two_that_set_the_same_value_the_final_one_counts() -> None:
     game = fashionable("example_decree")
     rows = [game.value("majority_row", row, name, 1) for row, name in enumerate(TYPES)]
     assert rows == [5, 4, 3, 2, 1, 0]
-    game.slice(Fashion).rows = (0, 1, 2, 3, 4, 5)
+    game.module_state(Fashion).rows = (0, 1, 2, 3, 4, 5)
     rows = [game.value("majority_row", row, name, 1) for row, name in enumerate(TYPES)]
     assert rows == [0, 1, 2, 3, 4, 0], "towers by decree, the others by fashion"
 
@@ -45,7 +46,7 @@ def test_of_two_that_set_the_same_value_the_final_one_counts() -> None:
 def test_the_final_one_counts_whatever_the_numbers() -> None:
     register(replace(DECREE, number=900))
     game = fashionable("example_decree")
-    game.slice(Fashion).rows = (0, 1, 2, 3, 4, 5)
+    game.module_state(Fashion).rows = (0, 1, 2, 3, 4, 5)
     assert game.ruleset.keys == ("example_decree", "example_fashion")
     assert game.value("majority_row", 5, "tower", 1) == 0
     assert game.ruleset.explain("majority_row").splitlines()[1:] == [

@@ -8,7 +8,7 @@ from tests.rules.example_modules.parcels import Parcels
 
 def test_a_view_has_a_copy_of_what_a_module_shows() -> None:
     game = Game.new(Options(seats=2, seed="parcels", modules=["example_parcels"]))
-    kept = game.slice(Parcels)
+    kept = game.module_state(Parcels)
     kept.on = {"garden-10": "parcel-1"}
     shown = game.view(None)["slices"]["example_parcels"]["on"]
     assert shown == kept.on

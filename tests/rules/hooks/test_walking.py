@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game, Move
 from alhambra.components import Cell
 from tests.rules.example_modules.pilgrims import Pilgrims
@@ -21,7 +23,7 @@ def setting_out(card: str, tiles: dict[Cell, str], *modules: str) -> Game:
 
 
 def where(game: Game) -> Cell:
-    return game.slice(Pilgrims).cells[0]
+    return game.module_state(Pilgrims).cells[0]
 
 
 def sides(game: Game) -> set[str | None]:
@@ -74,6 +76,7 @@ def test_a_wall_blocks_a_step_and_a_gate_lets_it_through() -> None:
     assert legal(game, "step", side="E")
 
 
+@pytest.mark.rule("99.35")
 def test_a_figure_crosses_half_a_tile_but_never_stays_there() -> None:
     game = table(modules=["example_pilgrims", "watchtowers"])
     board = alhambra(game, 0, {(1, 0): "garden-10-n"})
@@ -87,6 +90,7 @@ def test_a_figure_crosses_half_a_tile_but_never_stays_there() -> None:
     assert verbs(game) == {"step", "pass"}
 
 
+@pytest.mark.rule("99.35")
 def test_while_a_figure_stands_on_half_a_tile_only_it_may_step_and_nobody_passes() -> None:
     game = table(modules=["example_pilgrims", "watchtowers"])
     board = alhambra(game, 0, {(1, 0): "garden-10-n"})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from alhambra import Game, Move, Options
 from tests.rules.hooks.asking import asked
 from tests.rules.situations import codes, display, hand, market, play, points, refused, table, take_turn
@@ -17,6 +19,7 @@ def belfry(seats: int = 3, **options: Any) -> Game:
     return game
 
 
+@pytest.mark.rule("99.15")
 def test_after_a_turn_everybody_is_asked_from_the_player_due_next_to_the_one_who_finished() -> None:
     game = belfry()
     take_turn(game)
@@ -28,6 +31,7 @@ def test_after_a_turn_everybody_is_asked_from_the_player_due_next_to_the_one_who
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("99.15")
 def test_an_interrupt_asks_another_seat_and_then_the_same_seat_is_asked_on() -> None:
     game = belfry()
     take_turn(game)
@@ -45,6 +49,7 @@ def test_an_interrupt_asks_another_seat_and_then_the_same_seat_is_asked_on() -> 
     assert asked(game) == ("window", 2)
 
 
+@pytest.mark.rule("99.15")
 def test_after_a_run_with_any_interrupt_everybody_decides_afresh() -> None:
     game = belfry()
     take_turn(game)
@@ -59,6 +64,7 @@ def test_after_a_run_with_any_interrupt_everybody_decides_afresh() -> None:
     assert order == [1, 2, 0]
 
 
+@pytest.mark.rule("99.88")
 def test_a_seat_is_asked_by_public_facts_only_and_not_without_a_bell() -> None:
     game = belfry()
     take_turn(game)
@@ -83,6 +89,7 @@ def test_a_seat_that_resigns_in_the_window_is_skipped_and_nobody_else_is() -> No
         assert order == expected, f"seat {gone} resigned"
 
 
+@pytest.mark.rule("99.90")
 def test_an_interrupt_cannot_be_taken_back_because_others_were_asked() -> None:
     game = Game.new(Options(seats=3, seed="bells", modules=["example_bells"]))
     take_turn(game)

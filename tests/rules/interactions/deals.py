@@ -105,7 +105,7 @@ def on_the_market(tile: str) -> Callable[[Game, int], None]:
 
 def a_ground(game: Game, _seat: int) -> None:
     """A ground for 9; the uppermost building in its column are arcades."""
-    kept = game.slice(Columns)
+    kept = game.module_state(Columns)
     number = next(number for number, names in kept.columns.items() if "arcades" in names)
     kept.columns = {**kept.columns, 9: kept.columns[number], number: kept.columns[9]}
     market(game, **{**MARKET, "denar": "ground_9_1"})

@@ -43,6 +43,7 @@ IDS = {
 }
 
 
+@pytest.mark.rule("99.37")
 @pytest.mark.parametrize("module", IDS)
 def test_pieces_have_the_ids_of_the_component_data(module: str) -> None:
     game = table(3, modules=[module])
@@ -51,6 +52,7 @@ def test_pieces_have_the_ids_of_the_component_data(module: str) -> None:
     assert all(name in known and f"'{name}'" in text for name in IDS[module])
 
 
+@pytest.mark.rule("99.37")
 def test_builder_cards_and_bureaux_are_kinds_and_thieves_are_named_by_their_currency() -> None:
     game = table(3, modules=["master_builders", "bureaux_de_change", "thieves"])
     builders = {card for card in game.ruleset.cards if card.startswith("builder")}
@@ -59,6 +61,7 @@ def test_builder_cards_and_bureaux_are_kinds_and_thieves_are_named_by_their_curr
     assert game.ruleset.verbs["play_thief"].nouns.split()[:1] == ["currency"]
 
 
+@pytest.mark.rule("15.2", "15.36")
 def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> None:
     scouts = component_data()["modules"]["invaders"]["data"]["scouts"]
     types = [scout["type"] for scout in scouts]
@@ -68,6 +71,7 @@ def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> No
 # -- B: what could not be implemented as written -----------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.93", "37.8")
 def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     seats = [{"colour": "orange"}, {"colour": "blue"}, {"colour": "white"}]
     game = table(seats, modules=["gates_without_end"])
@@ -85,9 +89,10 @@ def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     }
 
 
+@pytest.mark.rule("99.77", "43.28")
 def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> None:
     game = table(3, modules=["buildings_of_power", "caliphs_guidelines"])
-    game.slice(Wishes).tasks = ("task_second_wall",)
+    game.module_state(Wishes).tasks = ("task_second_wall",)
     alhambra(game, 0, {(0, -1): STRENGTH, (1, 0): "tower-9-es", (-1, 0): "tower-9-nw"})
     put_die(game, 0, STRENGTH, 6)
     events = end_game(game)
@@ -99,6 +104,7 @@ def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> N
 GIVEN = ("standard building", "magical building", "ground", "medina", "camp", "bazaar", "bathhouse", "well")
 
 
+@pytest.mark.rule("99.78")
 @pytest.mark.parametrize("purchase", [*GIVEN, "vizier purchase", "key bonus", "sultan claim"])
 def test_a_tile_that_was_bought_or_claimed_may_be_given_to_dirk(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -112,6 +118,7 @@ def test_a_tile_that_was_bought_or_claimed_may_be_given_to_dirk(purchase: str) -
     assert given[0].tile in game.state.dirk
 
 
+@pytest.mark.rule("99.79")
 @pytest.mark.parametrize("purchase", ["square", "plaza", "site start"])
 def test_a_tile_that_was_neither_bought_nor_claimed_and_a_site_are_not_given_to_dirk(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -122,6 +129,7 @@ def test_a_tile_that_was_neither_bought_nor_claimed_and_a_site_are_not_given_to_
     assert not any(move.verb == "give_to_dirk" for move in game.moves())
 
 
+@pytest.mark.rule("99.78")
 def test_a_ground_is_given_to_dirk_with_its_building() -> None:
     deal = DEALS["ground"]
     game = deal.table(seats=2)
@@ -131,9 +139,10 @@ def test_a_ground_is_given_to_dirk_with_its_building() -> None:
     assert game.state.types["ground_9_1"] == "arcades"
 
 
+@pytest.mark.rule("99.16", "99.71", "07.55")
 def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     game = begging("scoring-1", modules=("bonus_cards",))
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     assert all(cards.unseen)
     events = play(game, "draw_card")
     opened = [event.public["seat"] for event in events if event.kind == "decision_opened"]
@@ -143,12 +152,13 @@ def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     assert opened[:3] == [1, 2, 0]
 
 
+@pytest.mark.rule("99.62", "41.31")
 def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_leave_the_game() -> None:
     deal = DEALS["key bonus"]
     game = deal.table("personal_building_market")
     lying = ("garden-8-sw", "garden-8-ne", "tower-9-es", "tower-9-ne")
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in lying)
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     markets.lying = (lying, *markets.lying[1:])
     game.apply(deal.move(game, 14))
     assert game.decision is not None
@@ -160,12 +170,13 @@ def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_le
     assert sum(tile in game.state.box for tile in lying) == 1
 
 
+@pytest.mark.rule("99.17", "31.33", "10.20")
 def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief() -> None:
     game = table(3, modules=["thieves", "travelling_craftsmen"])
     market(game, **MARKET)
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-6 dukat-7")
     deck(game, COMING)
-    game.slice(Thieves).held = ((), (), ("thief-dukat",))
+    game.module_state(Thieves).held = ((), (), ("thief-dukat",))
     play(game, "take_money dukat-7")
     events = go_on(game, "window")
     assert "card_revealed" not in kinds(events)
@@ -174,6 +185,7 @@ def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief(
     assert len(game.state.display) == 4
 
 
+@pytest.mark.rule("28.25")
 def test_cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return() -> None:
     game = table(3, modules=["major_construction_projects"])
     market(game, **MARKET)
@@ -184,16 +196,18 @@ def test_cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return() -> N
     hand(game, 1, "gulden-9 gulden-8")
     play(game, "bid_project gulden-8 gulden-9")
     assert game.state.seats[0].hand == ("denar-6", "denar-9")
-    assert game.slice(Projects).bidder == 1
+    assert game.module_state(Projects).bidder == 1
     assert not game.state.seats[0].unseen
 
 
+@pytest.mark.rule("99.43", "12.42")
 def test_residents_are_chosen_then_shown_then_designers_then_the_market() -> None:
     game = table(3, modules=["street_trader", "palace_designers"], dealt=True)
     wanted = ("residents_picked", "designer_placed", "market_filled")
     assert order(history(game), wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.88", "37.53")
 def test_a_gate_bonus_that_only_a_poor_hand_rules_out_is_asked_all_the_same() -> None:
     game = table(3, modules=["gates_without_end"])
     market(game, **MARKET)

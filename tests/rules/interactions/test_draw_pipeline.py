@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Event, Game
 from tests.rules.interactions.story import go_on, order, told
 from tests.rules.modules.handymen_table import post
@@ -25,6 +27,7 @@ def drawing(*tiles: str, modules: tuple[str, ...] = (), mark: str = "arcades") -
     return game, take_turn(game)
 
 
+@pytest.mark.rule("99.20")
 def test_side_tiles_then_claims_then_the_tile_then_fruit_and_animals() -> None:
     game, events = drawing(*SIDE, "arcades-9", "garden-10")
     drawn = [event.public["tile"] for event in events if event.kind == "tile_drawn"]
@@ -39,12 +42,14 @@ def test_side_tiles_then_claims_then_the_tile_then_fruit_and_animals() -> None:
     assert order(events, wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.21", "26.24", "18.28")
 def test_only_typed_tiles_are_offered_to_claims() -> None:
     game, events = drawing("medina_5", mark="garden")
     assert not events_of(events, "claim_offered")
     assert game.state.market[2] == "medina_5"
 
 
+@pytest.mark.rule("99.20")
 def test_a_declined_tile_is_laid_and_gets_its_fruit_and_animals_then() -> None:
     game, events = drawing("garden-10", mark="garden")
     assert not {"fruit_drawn", "animals_drawn"} & {*kinds(events)}
@@ -54,6 +59,7 @@ def test_a_declined_tile_is_laid_and_gets_its_fruit_and_animals_then() -> None:
     ]
 
 
+@pytest.mark.rule("99.21", "18.31")
 def test_a_claimed_tile_has_neither_fruit_nor_animals() -> None:
     game, events = drawing("garden-10", "tower-12", mark="garden")
     events += play(game, "claim", piece="sultan_denar_1")
@@ -62,6 +68,7 @@ def test_a_claimed_tile_has_neither_fruit_nor_animals() -> None:
     assert [event["tile"] for event in events_of(events, "fruit_drawn")] == ["tower-12"]
 
 
+@pytest.mark.rule("99.13", "99.22", "30.20", "36.17", "18.29")
 def test_a_hidden_tile_is_turned_up_after_the_take_back_and_is_claimed_by_nobody_but_gets_fruit_and_animals() -> None:
     game = table(3, modules=[*DRAWING, "buildings_of_power", "handymen"])
     market(game, **MARKET, denar="arcades-8-e")
@@ -77,6 +84,7 @@ def test_a_hidden_tile_is_turned_up_after_the_take_back_and_is_claimed_by_nobody
     assert order(events, (*wanted, "claim_offered")) == list(wanted)
 
 
+@pytest.mark.rule("99.13")
 def test_the_spaces_are_filled_one_after_another_from_the_first_to_the_last() -> None:
     game = table(3, modules=[*DRAWING])
     market(game, dirham="seraglio-7-w")
@@ -90,6 +98,7 @@ def test_the_spaces_are_filled_one_after_another_from_the_first_to_the_last() ->
     ]
 
 
+@pytest.mark.rule("99.23")
 def test_a_space_that_stays_empty_ends_the_game() -> None:
     game = table(3, modules=[*DRAWING])
     market(game, **MARKET)
@@ -98,6 +107,7 @@ def test_a_space_that_stays_empty_ends_the_game() -> None:
     assert "end_began" in kinds(take_turn(game))
 
 
+@pytest.mark.rule("99.24")
 def test_tiles_that_dirk_draws_bring_nothing_but_the_building_of_a_ground() -> None:
     game = table(2, modules=[*DRAWING, "new_building_grounds"])
     market(game, **MARKET, denar="arcades-8-e")

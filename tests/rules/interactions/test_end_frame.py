@@ -44,7 +44,7 @@ def last_turn() -> tuple[Game, list[Event]]:
     tower(game, "arcades-8-e", only=True)
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-6")
     deck(game, "dukat-5 dukat-7")
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.on_tiles, kept.supply = {"garden-10": kept.supply[0]}, kept.supply[1:]
     alhambra(game, 0, {(1, 0): "garden-10-n"})
     lay_site(game, 0, "garden-10-n", "denar")
@@ -55,7 +55,7 @@ def last_turn() -> tuple[Game, list[Event]]:
     hand(game, 1, "dirham-9 gulden-9 gulden-8 gulden-3")
     hand(game, 2, "dirham-3")
     game.state.seats[1].score = 10
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     projects.bidder, projects.cards, projects.total = 1, ("gulden-8", "gulden-9"), 17
     game.state.seats[1].hand = ("dirham-9", "gulden-3")
     return game, take_turn(game)
@@ -76,6 +76,7 @@ def ending() -> tuple[Game, list[Event]]:
 Ending = tuple[Game, list[Event]]
 
 
+@pytest.mark.rule("99.80", "99.85")
 def test_everything_comes_in_the_printed_order(ending: Ending) -> None:
     wanted = (
         *("claimed", "end_began", "scored staff_missing", "bid_returned", "sites_revealed", "cards_forfeited"),
@@ -85,12 +86,14 @@ def test_everything_comes_in_the_printed_order(ending: Ending) -> None:
     assert order(ending[1], wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.81", "18.14")
 def test_a_tile_of_the_last_refill_is_claimed_and_built_before_the_end_begins(ending: Ending) -> None:
     words = told(ending[1])
     assert words.index("claimed") < words.index("placed") < words.index("asked lay_disc") < words.index("end_began")
     assert "arcades-8-e" in ending[0].state.seats[1].board.placed
 
 
+@pytest.mark.rule("99.81", "37.27", "01.17")
 def test_keys_lapse_and_neither_viziers_nor_handymen_nor_the_disc_are_asked_about(ending: Ending) -> None:
     _, events = ending
     words = told(events)
@@ -99,27 +102,32 @@ def test_keys_lapse_and_neither_viziers_nor_handymen_nor_the_disc_are_asked_abou
     assert not {"key_shown", "key_gained", "dirk_received", "die_placed"} & {*kinds(events)}
 
 
+@pytest.mark.rule("99.83")
 def test_the_bid_returns_before_money_is_compared_and_counts(ending: Ending) -> None:
     ground = next(line for line in events_of(ending[1], "leftover_awarded") if line["tile"] == "ground_9_1")
     assert (ground["seat"], dict(ground["totals"])) == (1, {0: 2, 1: 20, 2: 0})
 
 
+@pytest.mark.rule("99.83")
 def test_cards_of_a_built_site_are_lost_before_money_is_compared(ending: Ending) -> None:
     (lost,) = events_of(ending[1], "cards_forfeited")
     assert (lost["seat"], lost["cards"]) == (0, ("denar-9",))
 
 
+@pytest.mark.rule("99.84", "16.14")
 def test_tiles_beside_the_market_are_given_to_nobody(ending: Ending) -> None:
     game, events = ending
     assert "bazaar_1" not in [line["tile"] for line in events_of(events, "leftover_awarded")]
     assert game.state.beside["bazaar"] == ("bazaar_1",)
 
 
+@pytest.mark.rule("99.85", "30.20", "38.26")
 def test_the_fruit_comes_along_with_the_open_tile_and_not_with_the_hidden_one(ending: Ending) -> None:
     fruit = [line["seat"] for line in events_of(ending[1], "fruit_planted")]
     assert fruit == [1]
 
 
+@pytest.mark.rule("99.86")
 def test_recipients_build_in_turn_order_and_their_designers_score_at_once(ending: Ending) -> None:
     events = ending[1][kinds(ending[1]).index("end_began") :]
     built = [(line["seat"], line["tile"]) for line in events_of(events, "placed")]
@@ -128,6 +136,7 @@ def test_recipients_build_in_turn_order_and_their_designers_score_at_once(ending
     assert {line["frame"] for line in events_of(events, "scored") if line["reason"] == "designer"} == {"now"}
 
 
+@pytest.mark.rule("99.82", "99.87")
 def test_the_last_scoring_is_the_third_and_has_no_loss_for_servants_any_more(ending: Ending) -> None:
     lines = [line for line in events_of(ending[1], "scored") if line["reason"] == "staff_missing"]
     assert {line["frame"] for line in lines} == {"E2"}

@@ -3,6 +3,8 @@ key, die, scout, miser, further action."""
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Event, Game
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.invaders import SCOUTS, Invaders
@@ -34,13 +36,13 @@ def shop(tile: str, held: str) -> Game:
     give(game, 0, "miser")
     coins(game, 0, "denar")
     save(game, 0, "denar", 3)
-    game.slice(Invaders).open, game.slice(Invaders).scouts = tuple(SCOUTS), ()
+    game.module_state(Invaders).open, game.module_state(Invaders).scouts = tuple(SCOUTS), ()
     hand(game, 0, held)
     return game
 
 
 def with_fruit(game: Game, tile: str) -> Game:
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.on_tiles = {tile: kept.supply[0]}
     kept.supply = kept.supply[1:]
     return game
@@ -52,6 +54,7 @@ def bought(game: Game, cards: str, *items: str, **nouns: str) -> list[Event]:
     return [*events, *go_on(game, "action", taking=True)]
 
 
+@pytest.mark.rule("99.60", "24.19", "30.15", "11.16")
 def test_an_overpaid_building_brings_coins_certificate_colours_fruit_and_key_before_the_miser() -> None:
     tile = "power_wisdom_arcades-10"
     game = with_fruit(shop(tile, "denar-8"), tile)
@@ -62,6 +65,7 @@ def test_an_overpaid_building_brings_coins_certificate_colours_fruit_and_key_bef
     ]
 
 
+@pytest.mark.rule("99.60")
 def test_an_exactly_paid_building_brings_fruit_die_scout_and_miser_before_the_further_action() -> None:
     tile = "power_strength_tower-13-e"
     game = with_fruit(shop(tile, "denar-9"), tile)
@@ -72,6 +76,7 @@ def test_an_exactly_paid_building_brings_fruit_die_scout_and_miser_before_the_fu
     ]
 
 
+@pytest.mark.rule("99.60", "23.31", "23.33")
 def test_an_overpaid_site_on_a_ground_has_its_building_before_its_marker() -> None:
     game = shop("ground_12_1", "denar-8")
     events = bought(game, "denar-8", choice="site")
@@ -81,10 +86,11 @@ def test_an_overpaid_site_on_a_ground_has_its_building_before_its_marker() -> No
     ]
 
 
+@pytest.mark.rule("99.56", "11.34")
 def test_spent_coins_are_in_the_bag_and_the_spent_stone_in_the_pool_before_anything_is_drawn_or_saved() -> None:
     game = shop("garden-10", "denar-8")
     bag(game)
-    game.slice(Certificates).pool = ()
+    game.module_state(Certificates).pool = ()
     events = play(game, "buy market-denar denar-8", items=("certificate", "coin-denar"))
     assert order(events, WORDS) == ["paid", "stone_returned", "coins_drawn", "asked save_certificate"]
     assert events_of(events, "coins_drawn")[0]["items"] == ("coin-denar",)

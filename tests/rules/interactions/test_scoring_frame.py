@@ -43,7 +43,7 @@ MODULES = (
     *("arts_of_the_moors", "falconers", "medina", "palace_staff", "orchards", "bathhouses", "wishing_well"),
     *("fresh_colours", "menagerie", "buildings_of_power", "handymen", "treasures", "caliphs_guidelines"),
 )
-FRAMES = ("S1", "S2", "S3", "S4", "S4b", "S4c", "S5")
+PROCEDURES = ("S1", "S2", "S3", "S4", "S4b", "S4c", "S5")
 GAINS = ("camp", "residents", "culture", "falcons", "bathhouse", "well", "decoration", "animals", "handymen")
 LAST_GAINS = ("bazaar", "orchard_group", "treasures")
 
@@ -56,7 +56,7 @@ def full_table() -> Game:
     alhambra(game, 0, ALHAMBRA, turned={"well_3_1": ARROW_NORTH})
     own(game, 1, garden=2)
     give(game, 0, "wise_man", "city_watch")
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     cards.rest = tuple(sorted((*cards.rest, *(card for held in cards.unseen for card in held))))
     cards.rest = tuple(card for card in cards.rest if card != "bonus_garden-10")
     cards.unseen = (("bonus_garden-10",), ())
@@ -64,11 +64,11 @@ def full_table() -> Game:
     put_chests(game, "garden-10")
     house(game, "garden-10")
     holding(game, 0, culture_9=(2, 2))
-    game.slice(Falcons).sitting = {GARDEN_TOWER: (0, (0, 0))}
+    game.module_state(Falcons).sitting = {GARDEN_TOWER: (0, (0, 0))}
     own_projects(game, 0, "fresh_garden_1", completed=True)
     put_animals(game, "garden-10", "dove")
     employ(game, 0, "garden-10")
-    planted(game, 0, {1: FIELDS[game.slice(Orchards).boards[0]][1]})
+    planted(game, 0, {1: FIELDS[game.module_state(Orchards).boards[0]][1]})
     return game
 
 
@@ -97,32 +97,37 @@ def last() -> list[Event]:
     return last_scoring()
 
 
-def frames(events: list[Event], number: int) -> list[str]:
+def procedures(events: list[Event], number: int) -> list[str]:
     """The frames of the score lines of a scoring, as they came."""
     return [line["frame"] for line in events_of(events, "scored") if line["scoring"] == number]
 
 
+@pytest.mark.rule("99.71", "03.19")
 def test_declarations_come_first_the_wise_man_before_the_bonus_cards(first: list[Event]) -> None:
     wanted = ("scoring_began", "asked wise_man", "asked reveals", "scored wall")
     assert order(first, wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.70")
 def test_the_score_lines_of_the_first_scoring_come_frame_by_frame(first: list[Event]) -> None:
-    found = frames(first, 1)
-    assert list(dict.fromkeys(found)) == list(FRAMES)
-    assert all(FRAMES.index(one) <= FRAMES.index(next_one) for one, next_one in pairwise(found))
+    found = procedures(first, 1)
+    assert list(dict.fromkeys(found)) == list(PROCEDURES)
+    assert all(PROCEDURES.index(one) <= PROCEDURES.index(next_one) for one, next_one in pairwise(found))
 
 
+@pytest.mark.rule("99.72")
 def test_walls_have_the_watch_and_the_second_wall_beside_them(first: list[Event]) -> None:
     lines = {line["reason"] for line in events_of(first, "scored") if line["frame"] == "S1"}
     assert lines == {"wall", "wall_guard", "wall_second"}
 
 
+@pytest.mark.rule("99.74")
 def test_every_module_with_gains_scores_them_before_anything_is_lost(first: list[Event]) -> None:
     lines = {line["reason"] for line in events_of(first, "scored") if line["frame"] == "S4"}
     assert lines == set(GAINS)
 
 
+@pytest.mark.rule("99.12", "99.75", "15.34")
 def test_staff_medinas_attack_scouts_and_dirk_come_last_in_this_order(first: list[Event]) -> None:
     wanted = (
         *("scored handymen", "scored staff_missing", "scored medina_fewest", "scored medina_none", "scored attack"),
@@ -131,19 +136,25 @@ def test_staff_medinas_attack_scouts_and_dirk_come_last_in_this_order(first: lis
     assert order(first, wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.76", "15.12")
 def test_a_deduction_stops_at_zero_and_the_next_one_begins_there(first: list[Event]) -> None:
     """Dirk has no points when his medinas are judged."""
     lines = [line for line in events_of(first, "scored") if line["seat"] == 2]
     assert [(line["points"], line["due"]) for line in lines] == [(0, -1), (0, -1)]
 
 
+@pytest.mark.rule("99.70", "99.74", "99.82", "43.20")
 def test_the_last_scoring_has_further_gains_and_missing_servants_cost_points_before_it(last: list[Event]) -> None:
     lines = [line for line in events_of(last, "scored") if line["scoring"] == 3]
     gains = {line["reason"] for line in lines if line["frame"] == "S4"}
     assert gains - {reason for reason in gains if reason.startswith("task_")} == {*GAINS, *LAST_GAINS}
     assert any(reason.startswith("task_") for reason in gains)
-    assert list(dict.fromkeys(frames(last, 3))) == ["E2", *(frame for frame in FRAMES if frame != "S4b")]
+    assert list(dict.fromkeys(procedures(last, 3))) == [
+        "E2",
+        *(procedure for procedure in PROCEDURES if procedure != "S4b"),
+    ]
 
 
+@pytest.mark.rule("99.87", "15.14")
 def test_the_attack_after_the_last_scoring_comes_before_the_result(last: list[Event]) -> None:
     assert order(last, ("scored attack", "scouts_turned", "game_ended")) == ["scored attack", "game_ended"]

@@ -3,6 +3,8 @@ in the printed order."""
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Event, Game
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.characters import Characters
@@ -39,10 +41,10 @@ def beginning() -> tuple[Game, list[Event]]:
     market(game, **MARKET)
     display(game, "denar-1 dukat-2 dukat-3 dukat-4 dukat-6")
     deck(game, "gulden-1 gulden-2 gulden-3 gulden-4 gulden-5")
-    game.slice(Characters).owners = {"dancer": 1, "money_changer": 1, "beggar": 1}
+    game.module_state(Characters).owners = {"dancer": 1, "money_changer": 1, "beggar": 1}
     give_caravan(game, 1, **{DUKATS: ("dukat", 2), DENARS: ("denar", 3)})
     arrange(game, "carpenter goldsmith")
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     projects.bidder, projects.cards, projects.total = 1, ("denar-6", "denar-9"), 15
     hand(game, 1, "denar-3")
     events = [*play(game, "take_money dukat-6"), *play(game, "pass_craftsman carpenter")]
@@ -52,29 +54,34 @@ def beginning() -> tuple[Game, list[Event]]:
     return game, events
 
 
+@pytest.mark.rule("99.3")
 def test_a_won_project_comes_before_everything_else_of_a_turn() -> None:
     _, events = beginning()
     wanted = ("turn_began", "project_won", "project_revealed", "asked start")
     assert order(events, wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.4")
 def test_at_the_start_everything_is_open_at_first() -> None:
     game, _ = beginning()
     assert verbs(game) == {"dance", "change_money", "advance_marker", "draw_card", "cut_stone", "roll_dice", "pass"}
 
 
+@pytest.mark.rule("99.4", "19.28", "07.42")
 def test_moving_a_marker_closes_dancer_and_money_changer() -> None:
     game, _ = beginning()
     play(game, f"advance_marker {DUKATS}", choice="up")
     assert verbs(game) == {"draw_card", "cut_stone", "roll_dice", "pass"}
 
 
+@pytest.mark.rule("99.4", "07.42")
 def test_dancing_leaves_the_marker_but_no_other_character_of_the_turn() -> None:
     game, _ = beginning()
     play(game, "dance market-denar")
     assert verbs(game) == {"advance_marker", "cut_stone", "roll_dice", "pass"}
 
 
+@pytest.mark.rule("99.4", "40.17", "19.28")
 def test_stonemason_beggar_and_dice_close_the_marker_and_come_in_any_order() -> None:
     game, _ = beginning()
     play(game, "cut_stone", cards=("denar-3",), display=("denar-1",), items=("stonemason",))
@@ -111,10 +118,10 @@ def ending_a_turn() -> list[Event]:
     arrange(game, "carpenter goldsmith")
     fill(game, "tower garden arcades seraglio")
     post(game, 1, "denar", 1)
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     staff.display, staff.supply = staff.display[:3], (*staff.supply, *staff.display[3:])
     give_key(game, 0, "key_1")
-    residents = game.slice(Residents)
+    residents = game.module_state(Residents)
     residents.discs = ((-1, 0), *residents.discs[1:])
     hand(game, 0, "denar-9 denar-1 dukat-9")
     events = play(game, "buy market-denar denar-9 denar-1")
@@ -127,6 +134,7 @@ def ending_a_turn() -> list[Event]:
     return events
 
 
+@pytest.mark.rule("99.1", "99.9", "99.10", "99.12", "99.14", "13.32", "20.32")
 def test_the_end_of_a_turn_goes_from_placing_to_the_interrupts() -> None:
     assert order(ending_a_turn(), TURN) == list(TURN)
 
@@ -134,6 +142,7 @@ def test_the_end_of_a_turn_goes_from_placing_to_the_interrupts() -> None:
 # -- AFTER -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.14", "37.44")
 def test_keys_and_functions_come_in_the_order_of_the_player_each_followed_by_refills() -> None:
     game = table(3, modules=["gates_without_end", "buildings_of_power"])
     market(game, **MARKET)
@@ -144,7 +153,7 @@ def test_keys_and_functions_come_in_the_order_of_the_player_each_followed_by_ref
     tower(game, ARCHITECTURE)
     game.state.tower = game.state.tower[:-1]
     game.state.seats[0].reserve = (ARCHITECTURE,)
-    game.slice(Powers).functions = ((0, ARCHITECTURE, game.state.turn),)
+    game.module_state(Powers).functions = ((0, ARCHITECTURE, game.state.turn),)
     play(game, "take_money dukat-4")
     assert verbs(game) == {"use_key", "use_function"}
     play(game, "use_key")

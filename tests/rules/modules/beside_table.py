@@ -8,7 +8,7 @@ from typing import Any
 
 from alhambra import Game
 from alhambra.components import Cell
-from alhambra.construction import legal_cells
+from alhambra.placement.rules import legal_cells
 from tests.rules.beside_oracle import Alhambra, Standing
 from tests.rules.situations import table
 

@@ -14,7 +14,7 @@ GARDEN = "garden-11"
 
 
 def sites(game: Game) -> Sites:
-    return game.slice(Sites)
+    return game.module_state(Sites)
 
 
 def building_yard(seats: int = 3, *modules: str, cards: str = "denar-5 denar-6", **options: Any) -> Game:

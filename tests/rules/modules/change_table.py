@@ -17,7 +17,7 @@ def change(seats: int = 3, *modules: str, tile: str = "garden-10", turn_of: int 
 
 def coins(game: Game, seat: int, *own: str) -> None:
     """The seat has exactly these coins, named by their currencies."""
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     bag = [*kept.bag, *kept.held[seat]]
     for currency in own:
         bag.remove(f"coin-{currency}")
@@ -28,7 +28,7 @@ def coins(game: Game, seat: int, *own: str) -> None:
 
 def bag(game: Game, *left: str) -> None:
     """Only these coins are in the bag; the last seat has all others."""
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     everywhere = [*kept.bag, *kept.held[-1]]
     for currency in left:
         everywhere.remove(f"coin-{currency}")
@@ -42,7 +42,7 @@ def drawn(events: list[Event]) -> int:
 
 def auction(game: Game, piece: str = "trader") -> None:
     """Seat 0 ends its turn, and the character comes up: seat 1 bids first."""
-    characters = game.slice(Characters)
+    characters = game.module_state(Characters)
     if piece in characters.aside:
         other = next(card for card in game.state.deck if card in game.ruleset.cards and card in game.ruleset.pieces)
         characters.aside = tuple(other if card == piece else card for card in characters.aside)

@@ -25,7 +25,7 @@ def characters(seats: int = 3, *modules: str, **options: Any) -> Game:
 
 def turned_up_next(game: Game, *cards: str) -> None:
     """These cards are drawn next, characters that were set aside among them."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     for card in cards:
         if card in kept.aside:
             other = next(found for found in game.state.deck if found in CHARACTERS and found not in cards)
@@ -39,12 +39,12 @@ def give(game: Game, seat: int, *pieces: str) -> None:
     for piece in pieces:
         turned_up_next(game, piece)
         assert draw(game) == piece
-        kept = game.slice(Characters)
+        kept = game.module_state(Characters)
         kept.owners = {**kept.owners, piece: seat}
 
 
 def owner_of(game: Game, piece: str) -> int | None:
-    return game.slice(Characters).owners.get(piece)
+    return game.module_state(Characters).owners.get(piece)
 
 
 def auction(game: Game, *cards: str) -> list[Event]:

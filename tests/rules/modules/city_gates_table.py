@@ -35,7 +35,7 @@ def gated(seats: int = 3, *modules: str) -> Game:
 def lie_open(game: Game) -> None:
     """A gate card lies open beside the gates."""
     discard(game, "gate")
-    game.state.discard, game.slice(Gates).open = (), True
+    game.state.discard, game.module_state(Gates).open = (), True
 
 
 def asked(game: Game) -> tuple[str, int]:

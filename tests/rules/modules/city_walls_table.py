@@ -19,7 +19,7 @@ def walls(*cards: str, seats: int = 3, modules: tuple[str, ...] = (), turn_of: i
 def lie_open(game: Game, *cards: str) -> None:
     pieces = tuple(f"wallcard_{sides}" for sides in cards)
     discard(game, *pieces)
-    game.state.discard, game.slice(Walls).open = (), pieces
+    game.state.discard, game.module_state(Walls).open = (), pieces
 
 
 def build(game: Game, sides: str, tile: str, **nouns: str) -> None:
@@ -45,7 +45,7 @@ def turn_back(game: Game) -> None:
 
 def project(game: Game, tile: str) -> None:
     """Seat 0 has won the project, which is pending."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     others = [other for other in (projects.project, *projects.hidden) if other != tile]
     projects.project, projects.hidden = others[0], tuple(others[1:])
     game.state.seats[0].pending = (tile,)

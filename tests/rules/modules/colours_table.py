@@ -24,7 +24,7 @@ def colours(seats: int = 3, *modules: str, top: str = "fresh_arcades_1", **optio
 
 
 def plan(game: Game) -> Plan:
-    return game.slice(Plan)
+    return game.module_state(Plan)
 
 
 def lay(game: Game, top: str = "", **fields: str) -> None:

@@ -25,7 +25,7 @@ def workshop(open_ones: str, *modules: str, seats: int = 3, hidden: str = "brick
 
 def arrange(game: Game, open_ones: str, hidden: str = "brickmaker", *, secret: bool = False) -> None:
     """The craftsmen lie like this, and none was used in this turn."""
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     in_play = [*(piece for own in kept.shown for piece in own), kept.hidden, *kept.undealt, *kept.gone]
     first = (*open_ones.split(), hidden)
     rest = sorted(piece for piece in in_play if piece not in first)
@@ -42,7 +42,7 @@ def arrange(game: Game, open_ones: str, hidden: str = "brickmaker", *, secret: b
 
 def lay_before(game: Game, seat: int, craftsman: str) -> None:
     """The craftsman lies open before that seat, in exchange for one that did."""
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     own = kept.shown[seat][0]
     swap = {craftsman: own, own: craftsman}
     kept.shown = tuple(tuple(sorted(swap.get(piece, piece) for piece in pieces)) for pieces in kept.shown)
@@ -52,7 +52,7 @@ def lay_before(game: Game, seat: int, craftsman: str) -> None:
 
 def shown(game: Game, seat: int) -> tuple[str, ...]:
     """The craftsmen that lie open before a seat."""
-    return game.slice(Craftsmen).shown[seat]
+    return game.module_state(Craftsmen).shown[seat]
 
 
 def asked(game: Game) -> tuple[str, int]:

@@ -25,12 +25,12 @@ def designers(seats: int = 3, *modules: str, tiles: dict[Cell, str] | None = Non
 
 def stand(game: Game, seat: int, cell: Cell, side: str) -> None:
     """The designer of the seat stands there, with the feet at that side."""
-    kept = game.slice(Designers)
+    kept = game.module_state(Designers)
     kept.cells = (*kept.cells[:seat], cell, *kept.cells[seat + 1 :])
     kept.sides = (*kept.sides[:seat], side, *kept.sides[seat + 1 :])
 
 
 def where(game: Game, seat: int = 0) -> tuple[Cell | None, str]:
     """Cell and side of a designer."""
-    kept = game.slice(Designers)
+    kept = game.module_state(Designers)
     return kept.cells[seat], kept.sides[seat]

@@ -25,7 +25,7 @@ def extensions(seats: int = 3, *modules: str, **options: Any) -> Game:
 
 def lay(game: Game, *columns: str) -> None:
     """Exactly these extensions lie in the first columns from the top down; the others lie where there is room."""
-    kept = game.slice(Extensions)
+    kept = game.module_state(Extensions)
     left = sorted(kept.lying.values())
     wanted = {
         f"extension-{column}-{row}": name
@@ -39,7 +39,7 @@ def lay(game: Game, *columns: str) -> None:
 
 def attach(game: Game, *tiles: str) -> None:
     """Extensions of the board lie on these tiles, one on each; those of the last columns are taken first."""
-    kept = game.slice(Extensions)
+    kept = game.module_state(Extensions)
     for tile in tiles:
         name = game.state.types.get(tile) or game.ruleset.tiles[tile].type
         slot = next(slot for slot, lying in reversed(kept.lying.items()) if lying == name)

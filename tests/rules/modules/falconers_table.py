@@ -38,9 +38,9 @@ def buy(game: Game, falcon: str = GARDEN_TOWER, at: str = "@0,0", card: str = "d
 
 def perch(game: Game, seat: int, **falcons: Cell) -> None:
     """These falcons sit on points of the seat."""
-    kept = game.slice(Falcons)
+    kept = game.module_state(Falcons)
     kept.sitting = {**kept.sitting, **{falcon: (seat, cell) for falcon, cell in falcons.items()}}
 
 
 def sitting(game: Game) -> dict[str, tuple[int, Cell]]:
-    return game.slice(Falcons).sitting
+    return game.module_state(Falcons).sitting

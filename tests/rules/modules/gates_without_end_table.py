@@ -28,7 +28,7 @@ def gates(seats: int | list[dict[str, Any]] = 3, *modules: str, **options: Any) 
 
 def give_key(game: Game, seat: int, key: str, *, waiting: bool = False) -> None:
     """The key lies before the seat as its newest one."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.stack = tuple(other for other in kept.stack if other != key)
     kept.held = (*kept.held[:seat], (*kept.held[seat], key), *kept.held[seat + 1 :])
     if waiting:

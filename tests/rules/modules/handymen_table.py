@@ -47,14 +47,14 @@ def post(game: Game, seat: int, currency: str, count: int = 1) -> None:
 
 def employ(game: Game, seat: int, *tiles: str) -> None:
     """Handymen of a seat are on these tiles."""
-    kept = game.slice(Crew)
+    kept = game.module_state(Crew)
     add_to_supply(game, seat, -len(tiles))
     kept.on_tiles = {**kept.on_tiles, **dict.fromkeys(tiles, seat)}
 
 
 def supply(game: Game, seat: int) -> int:
     """How many handymen everybody sees before a seat."""
-    return game.slice(Crew).supply[seat]
+    return game.module_state(Crew).supply[seat]
 
 
 def posted(game: Game, seat: int, currency: str) -> int:

@@ -24,7 +24,7 @@ def site(seats: int = 3, *modules: str, project: str = VERTICAL, **options: Any)
 
 def reveal(game: Game, project: str) -> None:
     """This project lies open, the one that did goes under the others."""
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     if projects.project != project:
         rest = (tile for tile in projects.hidden if tile != project)
         projects.hidden, projects.project = (projects.project, *rest), project
@@ -32,7 +32,7 @@ def reveal(game: Game, project: str) -> None:
 
 def obtain(game: Game, *projects: str) -> None:
     """Takes projects from those face down, to be put elsewhere."""
-    kept = game.slice(Projects)
+    kept = game.module_state(Projects)
     assert {*projects} <= {*kept.hidden}
     kept.hidden = tuple(tile for tile in kept.hidden if tile not in projects)
 

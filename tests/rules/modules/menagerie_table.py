@@ -19,7 +19,7 @@ LINE: dict[Cell, str] = {(1, 0): "garden-10", (2, 0): "arcades-9", (3, 0): "towe
 def menagerie(seats: int = 3, *others: str, **options: Any) -> Game:
     """A table at which no animal lies anywhere; all but two that left are in the supply."""
     game = table(seats, modules=["menagerie", *others], **options)
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     kept.removed, kept.returned, kept.lying = ("snake", "snake"), (), {}
     kept.supply = without(tuple(sorted(SPECIES * 3)), kept.removed)
     market(game, **FULL)
@@ -29,7 +29,7 @@ def menagerie(seats: int = 3, *others: str, **options: Any) -> Game:
 
 def put(game: Game, tile: str, animals: str, part: int = 0) -> None:
     """These animals of the supply lie on a tile."""
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     kept.supply = without(kept.supply, animals.split())
     lying = (*kept.lying.get(tile, ()), *((part, species) for species in animals.split()))
     kept.lying = {**kept.lying, tile: tuple(sorted(lying))}
@@ -37,7 +37,7 @@ def put(game: Game, tile: str, animals: str, part: int = 0) -> None:
 
 def on(game: Game, tile: str) -> list[str]:
     """The animals on a tile."""
-    return [species for _, species in game.slice(Menagerie).lying.get(tile, ())]
+    return [species for _, species in game.module_state(Menagerie).lying.get(tile, ())]
 
 
 def at_late(cards: str = "denar-4", animals: str = "dove monkey", *others: str, **options: Any) -> Game:

@@ -19,7 +19,7 @@ LINE: dict[Cell, str] = {(1, 0): "garden-10", (2, 0): "chambers-11", (3, 0): "ar
 def staffed(seats: int = 3, *others: str, open_servants: str = "garden arcades tower", **options: Any) -> Game:
     """A table at which exactly these servants lie open and no building has one."""
     game = table(seats, modules=[KEY, *others], **options)
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     supply = [*staff.supply, *staff.display]
     for name in open_servants.split():
         supply.remove(name)
@@ -41,7 +41,7 @@ def sent(cards: str = "denar-2", tiles: dict[Cell, str] | None = None, *others: 
 
 def house(game: Game, tile: str, name: str, part: int = 0) -> None:
     """A servant of the supply lives on a tile."""
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     supply = list(staff.supply)
     supply.remove(name)
     staff.supply = tuple(supply)
@@ -50,10 +50,10 @@ def house(game: Game, tile: str, name: str, part: int = 0) -> None:
 
 def stand_at(game: Game, cell: Cell, seat: int = 0) -> None:
     """The major-domo of the seat stands there."""
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     staff.cells = (*staff.cells[:seat], cell, *staff.cells[seat + 1 :])
 
 
 def served(game: Game) -> dict[str, list[str]]:
     """By tile: the colours of its servants."""
-    return {tile: [name for _, name in servants] for tile, servants in game.slice(Staff).housed.items()}
+    return {tile: [name for _, name in servants] for tile, servants in game.module_state(Staff).housed.items()}

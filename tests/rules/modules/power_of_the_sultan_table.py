@@ -26,14 +26,14 @@ def beside(game: Game, card: str, mark: str) -> None:
     """The card lies beside the board with that mark."""
     deck(game, card)
     draw(game)
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks = {**sultan.marks, card: mark}
 
 
 def held(game: Game, seat: int, card: str, mark: str) -> None:
     """The card lies before that seat with that mark."""
     beside(game, card, mark)
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.owners = {**sultan.owners, card: seat}
 
 

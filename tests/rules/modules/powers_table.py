@@ -8,10 +8,10 @@ import pytest
 
 from alhambra import Game
 from alhambra.base.supply import SLOTS
-from alhambra.chance import Stream
 from alhambra.flow import Flow
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.buildings_of_power.powers import POWERS, put_under
+from alhambra.rng import Stream
 from tests.rules.situations import display, market, play, table, take_turn, tower
 
 KEY = "buildings_of_power"
@@ -29,7 +29,7 @@ class Loaded(Stream):
     def __init__(self, value: int) -> None:
         self.value = value
 
-    def below(self, bound: int) -> int:
+    def randbelow(self, bound: int) -> int:
         return min(self.value - 1, bound - 1)
 
 
@@ -58,7 +58,7 @@ def with_function(tile: str, seats: int = 3, *modules: str) -> Game:
     tower(game, tile)
     game.state.tower = game.state.tower[:-1]
     game.state.seats[0].reserve = (tile,)
-    game.slice(Powers).functions = ((0, tile, game.state.turn),)
+    game.module_state(Powers).functions = ((0, tile, game.state.turn),)
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-5")
     take_turn(game)
     assert game.decision is not None
@@ -68,7 +68,7 @@ def with_function(tile: str, seats: int = 3, *modules: str) -> Game:
 
 def put_die(game: Game, seat: int, tile: str, value: int) -> None:
     """A die of the supply lies on a building of a seat."""
-    kept = game.slice(Powers)
+    kept = game.module_state(Powers)
     die = {"strength": "black_die", "wealth": "white_die"}[POWERS[tile]]
     supply = list(kept.supply)
     supply.remove(die)

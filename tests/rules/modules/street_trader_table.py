@@ -19,7 +19,7 @@ def trader_table(seats: int = 3, *modules: str, **options: Any) -> Game:
 
 def disc(game: Game, seat: int, cell: Cell | None, *residents: str) -> None:
     """The disc lies there with exactly these residents; the others are in the supply."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     supply = Counter((*kept.supply, *kept.aboard[seat])) - Counter(residents)
     kept.supply = tuple(name for name in TYPES for _ in range(supply[name]))
     kept.aboard = (*kept.aboard[:seat], residents, *kept.aboard[seat + 1 :])
@@ -28,12 +28,12 @@ def disc(game: Game, seat: int, cell: Cell | None, *residents: str) -> None:
 
 def supply(game: Game, *residents: str) -> None:
     """Exactly these residents are in the supply; the rest lives somewhere far away."""
-    game.slice(Residents).supply = residents
+    game.module_state(Residents).supply = residents
 
 
 def house(game: Game, *tiles: str) -> None:
     """A resident lives in each of these buildings."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     left = list(kept.supply)
     for tile in tiles:
         left.remove(tile.split("-")[0])
@@ -55,11 +55,11 @@ def asked(game: Game) -> tuple[str, int]:
 
 
 def where(game: Game, seat: int) -> Cell | None:
-    return game.slice(Residents).discs[seat]
+    return game.module_state(Residents).discs[seat]
 
 
 def aboard(game: Game, seat: int) -> tuple[str, ...]:
-    return game.slice(Residents).aboard[seat]
+    return game.module_state(Residents).aboard[seat]
 
 
 def meeting(tile: str = "garden-10", residents: str = "arcades garden tower", *modules: str) -> Game:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from alhambra.modules.change import Coins
 from alhambra.modules.major_construction_projects import Projects
 from tests.rules.modules.major_construction_projects_table import site
@@ -44,7 +46,7 @@ def test_no_bid_is_drawn_for_the_seat_whose_bid_lies_there() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-8 gulden-9 gulden-8")
     assert None not in {game.draw("bid_project", Random(number).randrange) for number in range(20)}
-    game.slice(Projects).bidder = 0
+    game.module_state(Projects).bidder = 0
     assert {game.draw("bid_project", Random(number).randrange) for number in range(20)} == {None}
     assert codes(refused(game, "bid_project gulden-8 gulden-9")) == ["PLACE_TAKEN"]
 
@@ -52,7 +54,7 @@ def test_no_bid_is_drawn_for_the_seat_whose_bid_lies_there() -> None:
 def test_bids_drawn_at_random_are_legal_and_some_of_them_lay_down_coins() -> None:
     game = site(3, "change")
     hand(game, 0, "denar-9 denar-5 denar-4")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.held = (("coin-denar", "coin-denar"), (), ())
     drawn = [game.draw("bid_project", Random(number).randrange) for number in range(60)]
     assert all(move is not None and game.verify(move) == () for move in drawn)
@@ -62,13 +64,14 @@ def test_bids_drawn_at_random_are_legal_and_some_of_them_lay_down_coins() -> Non
 def test_without_an_open_project_a_bid_says_that_nothing_lies_there() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-8")
-    game.slice(Projects).project = ""
+    game.module_state(Projects).project = ""
     assert fact(refused(game, "bid_project denar-8 denar-9"), "NOT_THERE") == {"id": "project", "place": "slot"}
 
 
 # -- 41 The personal building market -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("41.5", "41.33")
 def test_a_sale_is_told_with_the_cards_that_the_seller_gets() -> None:
     game = stalls()
     stall(game, 1, gulden="garden-10")
@@ -80,6 +83,7 @@ def test_a_sale_is_told_with_the_cards_that_the_seller_gets() -> None:
     assert game.state.seats[1].hand == ("gulden-1", "gulden-9")
 
 
+@pytest.mark.rule("41.34")
 def test_a_sale_of_a_seat_that_left_is_told_without_cards_and_the_money_is_discarded() -> None:
     game = stalls()
     stall(game, 1, gulden="garden-10")
@@ -91,6 +95,7 @@ def test_a_sale_of_a_seat_that_left_is_told_without_cards_and_the_money_is_disca
     assert game.state.seats[1].hand == ()
 
 
+@pytest.mark.rule("41.27")
 def test_nothing_is_boxed_where_a_tile_goes_to_a_free_place() -> None:
     game = stalls()
     overpay(game, "garden-11")
@@ -99,6 +104,7 @@ def test_nothing_is_boxed_where_a_tile_goes_to_a_free_place() -> None:
     assert "" not in game.state.box
 
 
+@pytest.mark.rule("41.27")
 def test_boxing_says_which_tile_is_not_at_hand_and_how_many_places_are_free() -> None:
     game = stalls()
     stall(game, 0, **FULL)
@@ -115,13 +121,13 @@ def test_boxing_says_which_tile_is_not_at_hand_and_how_many_places_are_free() ->
 
 def test_who_leaves_without_coins_returns_none() -> None:
     game = table(3, modules=["change"])
-    game.slice(Coins).held = ((), ("coin-denar",), ())
+    game.module_state(Coins).held = ((), ("coin-denar",), ())
     assert "coins_returned" not in kinds(game.resign(2))
 
 
 def test_who_leaves_with_coins_returns_them() -> None:
     game = table(3, modules=["change"])
-    game.slice(Coins).held = ((), ("coin-denar",), ())
+    game.module_state(Coins).held = ((), ("coin-denar",), ())
     assert events_of(game.resign(1), "coins_returned") == [{"seat": 1, "items": ("coin-denar",)}]
 
 

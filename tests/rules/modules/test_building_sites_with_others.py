@@ -77,6 +77,7 @@ def still_a_site(game: Game) -> bool:
 # -- Every way in which a tile can move --------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.13")
 def test_site_stays_on_a_tile_that_is_removed_and_added_again() -> None:
     game = on_turn(built())
     play(game, f"remove {GARDEN}")
@@ -86,6 +87,7 @@ def test_site_stays_on_a_tile_that_is_removed_and_added_again() -> None:
     assert still_a_site(game)
 
 
+@pytest.mark.rule("23.13")
 def test_site_stays_on_a_tile_that_is_swapped_out_and_in() -> None:
     game = built()
     reserve(game, 0, "tower-12")
@@ -96,12 +98,14 @@ def test_site_stays_on_a_tile_that_is_swapped_out_and_in() -> None:
     assert still_a_site(game)
 
 
+@pytest.mark.rule("23.13")
 def test_site_stays_on_a_tile_that_is_moved_inside_the_alhambra() -> None:
     game = on_turn(built("dukat", "example_carters"))
     play(game, f"move_tile {GARDEN} @0,1", items=("cart",))
     assert still_a_site(game)
 
 
+@pytest.mark.rule("23.45")
 def test_site_cannot_be_given_to_dirk() -> None:
     """Ruling R11."""
     game = started(seats=2)
@@ -109,6 +113,7 @@ def test_site_cannot_be_given_to_dirk() -> None:
     assert not any(move.verb == "give_to_dirk" for move in game.moves())
 
 
+@pytest.mark.rule("23.32", "23.44", "41.17")
 def test_site_on_a_personal_market_is_not_for_sale_until_it_is_completed() -> None:
     """Ruling R10."""
     game = started("dukat", "personal_building_market")
@@ -124,11 +129,12 @@ def test_site_on_a_personal_market_is_not_for_sale_until_it_is_completed() -> No
     assert "NOT_ELIGIBLE" in codes(refused(game, "buy denar-9", slot="personal-0-denar", choice="site"))
 
 
+@pytest.mark.rule("23.48")
 def test_site_boxed_with_its_tile_returns_its_marker_to_the_stack_unseen() -> None:
     game = started("dukat", "personal_building_market")
     tiles = ("arcades-10", "tower-11", "tower-12", "pavilion-8")
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in tiles)
-    kept = game.slice(Markets)
+    kept = game.module_state(Markets)
     kept.lying = (tiles, *kept.lying[1:])
     events = play(game, f"box {GARDEN}")
     assert sites(game).on == {}
@@ -142,7 +148,7 @@ def test_site_boxed_because_another_tile_takes_its_place_returns_its_marker_too(
     tiles = ("arcades-10", "tower-11", "tower-12", GARDEN)
     market(game, **{**FULL, "denar": "garden-12-s"})
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in tiles)
-    kept = game.slice(Markets)
+    kept = game.module_state(Markets)
     kept.lying = (tiles, *kept.lying[1:])
     lay_site(game, 0, GARDEN, "denar")
     play(game, "buy market-dukat dukat-6")
@@ -153,6 +159,7 @@ def test_site_boxed_because_another_tile_takes_its_place_returns_its_marker_too(
     assert sites(game).stack.count("denar") == 2
 
 
+@pytest.mark.rule("23.48")
 def test_site_of_a_seat_that_resigns_while_it_chooses_returns_both_markers() -> None:
     game = building_yard()
     only_markers(game, "dukat", "gulden")
@@ -165,6 +172,7 @@ def test_site_of_a_seat_that_resigns_while_it_chooses_returns_both_markers() -> 
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("23.31")
 def test_site_is_not_started_for_a_seat_that_resigns_before_it_looks() -> None:
     game = building_yard(3, "exchange_certificates")
     start(game, "denar-6")
@@ -174,6 +182,7 @@ def test_site_is_not_started_for_a_seat_that_resigns_before_it_looks() -> None:
     assert len(sites(game).stack) == 8
 
 
+@pytest.mark.rule("23.49")
 def test_sites_of_a_seat_that_resigned_stay_and_are_not_turned_up() -> None:
     game = built()
     market(game)
@@ -182,6 +191,7 @@ def test_sites_of_a_seat_that_resigned_stay_and_are_not_turned_up() -> None:
     assert not events_of(end_game(game), "sites_revealed")
 
 
+@pytest.mark.rule("23.32")
 def test_a_leftover_tile_is_no_site() -> None:
     game = building_yard(cards="dukat-9")
     market(game, dukat="pavilion-8")
@@ -190,6 +200,7 @@ def test_a_leftover_tile_is_no_site() -> None:
     assert game.state.covered == ()
 
 
+@pytest.mark.rule("23.19")
 def test_no_site_is_started_out_of_turn() -> None:
     """The vizier cannot start a site."""
     game = viziers_favour_table.window(3, "building_sites", cards="denar-4 denar-5")
@@ -210,6 +221,7 @@ def test_a_sunk_tile_is_never_a_site() -> None:
 # -- Which tiles -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.32", "25.21")
 @pytest.mark.parametrize(
     ("module", "kind"), [("magical_buildings", "magical"), ("medina", "medina"), ("new_building_grounds", "ground")]
 )
@@ -224,6 +236,7 @@ def test_every_tile_of_a_market_space_but_camps_can_be_a_site(module: str, kind:
     assert asked(game) == (("ground_building" if kind == "ground" else "site_marker"), 0)
 
 
+@pytest.mark.rule("23.20", "08.30")
 def test_a_camp_cannot_be_a_site() -> None:
     game = building_yard(3, "military_camps")
     market(game, **{**FULL, "denar": "camp_N"})
@@ -231,24 +244,26 @@ def test_a_camp_cannot_be_a_site() -> None:
     assert fact(faults, "NOT_ELIGIBLE") == {"tile": "camp_N", "for": "site"}
 
 
+@pytest.mark.rule("23.20")
 @pytest.mark.parametrize(
     ("module", "kind"), [("bazaars", "bazaar"), ("bathhouses", "bathhouse"), ("wishing_well", "well")]
 )
 def test_what_lies_beside_the_market_cannot_be_a_site(module: str, kind: str) -> None:
     game = building_yard(3, module, cards="denar-9 denar-8 denar-7")
     tile = next(tile for tile in game.state.tower if game.ruleset.tiles[tile].kind == kind)
-    slot = game.ruleset.stalls[kind](2)
+    slot = game.ruleset.side_market[kind](2)
     beside(game, **{slot.replace("-", "_"): tile})
     faults = refused(game, f"buy {tile} denar-9", slot=slot, choice="site")
     assert codes(faults) in (["NOT_ELIGIBLE"], ["NOT_THERE"])
 
 
+@pytest.mark.rule("23.33", "27.22")
 def test_the_building_of_a_ground_is_chosen_at_once_and_counts_when_it_is_completed() -> None:
     """Ruling R3: the completion price is that of the ground."""
     game = building_yard(3, "new_building_grounds")
     ground = next(tile for tile in NUMBER if tile in game.state.tower)
     number = NUMBER[ground]
-    game.slice(Columns).columns = {**game.slice(Columns).columns, number: ("garden", "tower", "garden")}
+    game.module_state(Columns).columns = {**game.module_state(Columns).columns, number: ("garden", "tower", "garden")}
     market(game, **{**FULL, "denar": ground})
     price = game.ruleset.tiles[ground].price or 0
     only_markers(game, "denar", "denar")
@@ -264,6 +279,7 @@ def test_the_building_of_a_ground_is_chosen_at_once_and_counts_when_it_is_comple
     assert ground not in game.state.covered
 
 
+@pytest.mark.rule("23.32", "18.23")
 def test_a_claimed_tile_and_a_square_are_no_sites() -> None:
     game = building_yard(3, "squares")
     play(game, "take_square", slot="square-garden")
@@ -273,6 +289,7 @@ def test_a_claimed_tile_and_a_square_are_no_sites() -> None:
 # -- Money -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.34")
 def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -> None:
     """Ruling R4: no treasure, no patron, no watchtower."""
     game = building_yard(3, "treasures", "characters", "watchtowers", cards="denar-4")
@@ -285,6 +302,7 @@ def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -
     assert fact(faults, "NOT_ACCEPTED") == {"id": "treasure-2", "purchase": "site"}
 
 
+@pytest.mark.rule("23.34", "07.37")
 def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
     """Ruling R4: he makes a payment exact, and a site never is."""
     game = building_yard(3, "characters")
@@ -295,36 +313,39 @@ def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
     assert "NOT_ACCEPTED" in codes(refused(game, "complete_site tower-11", items=("rich_patron",)))
 
 
+@pytest.mark.rule("23.31", "23.38")
 def test_overpaying_the_half_gives_coins_and_a_certificate_and_exactly_the_half_gives_none() -> None:
     """Ruling R5: what counts is what was paid beyond the half."""
     game = building_yard(3, "change", "exchange_certificates", cards="denar-5 denar-9")
     start(game, "denar-9")
-    assert len(game.slice(Coins).held[0]) == 2
+    assert len(game.module_state(Coins).held[0]) == 2
     assert game.decision is not None
     assert (game.decision.kind, game.decision.context) == ("save_certificate", {"amount": 4})
     game = building_yard(3, "change", "exchange_certificates")
     start(game, "denar-5")
-    assert game.slice(Coins).held[0] == ()
+    assert game.module_state(Coins).held[0] == ()
     assert asked(game) == ("site_marker", 0)
 
 
+@pytest.mark.rule("23.39")
 def test_overpaying_a_completion_gives_coins_and_a_certificate() -> None:
     """Ruling R5."""
     game = on_turn(built("dukat", "change", "exchange_certificates"), "dukat-9 dukat-6")
     play(game, f"complete_site {GARDEN} dukat-6 dukat-9")
-    assert len(game.slice(Coins).held[0]) == 2
+    assert len(game.module_state(Coins).held[0]) == 2
     assert asked(game) == ("save_certificate", 0)
 
 
+@pytest.mark.rule("23.35", "02.19")
 def test_coins_caravans_certificates_and_bureaux_pay_for_a_completion() -> None:
     """Ruling R4."""
     game = on_turn(
         built("dukat", "change", "caravanserai", "exchange_certificates", "bureaux_de_change"), "dukat-6 denar-2"
     )
-    coins, caravans = game.slice(Coins), game.slice(Caravans)
+    coins, caravans = game.module_state(Coins), game.module_state(Caravans)
     coins.held = (("coin-dukat",), *coins.held[1:])
     caravans.owners, caravans.markers = {"caravanserai_3": 0}, {"caravanserai_3": ("dukat", 2)}
-    game.slice(Certificates).saved = (("dukat", 2), *game.slice(Certificates).saved[1:])
+    game.module_state(Certificates).saved = (("dukat", 2), *game.module_state(Certificates).saved[1:])
     items = ("caravanserai_3", "certificate", "coin-dukat")
     events = play(game, f"complete_site {GARDEN} dukat-6", items=items)
     assert events_of(events, "paid")[0]["exact"]
@@ -342,6 +363,7 @@ def words_of(card: str) -> list[str]:
     return card.replace("-", "_").split("_")
 
 
+@pytest.mark.rule("23.22", "06.15")
 def test_diamonds_alone_pay_for_start_and_completion() -> None:
     game = building_yard(3, "diamonds", cards="diamond-5")
     only_markers(game, "gulden", "gulden")
@@ -352,6 +374,7 @@ def test_diamonds_alone_pay_for_start_and_completion() -> None:
     assert game.state.covered == ()
 
 
+@pytest.mark.rule("23.37", "07.65")
 def test_the_miser_takes_no_card_at_start_or_completion() -> None:
     """Ruling R4: the price of a start is the half, and a completion buys no tile."""
     game = building_yard(3, "characters")
@@ -366,18 +389,20 @@ def test_the_miser_takes_no_card_at_start_or_completion() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("23.37", "15.20")
 def test_a_site_wins_no_scout() -> None:
     game = building_yard(3, "invaders")
     assert "scout_won" not in kinds(start(game))
 
 
+@pytest.mark.rule("23.47")
 def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> None:
     """Ruling R12."""
     game = built("dukat", "diamonds", "change", "master_builders")
     assert asked(game) == ("late", 0)
     play(game, "pass")
     market(game)
-    game.slice(Coins).held = (("coin-dukat",), *game.slice(Coins).held[1:])
+    game.module_state(Coins).held = (("coin-dukat",), *game.module_state(Coins).held[1:])
     builder = next(card for card in game.state.deck if card.startswith("builder"))
     sites(game).on = {GARDEN: (0, builder.split("-")[1])}
     lost = f"{builder.split('-')[1]}-3"
@@ -388,12 +413,13 @@ def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> 
     assert events_of(events, "cards_forfeited") == [{"seat": 0, "cards": tuple(sorted((builder, lost)))}]
     assert events_of(events, "card_left_game") == [{"card": builder}]
     assert "diamond-5" in game.state.seats[0].hand
-    assert game.slice(Coins).held[0] == ("coin-dukat",)
+    assert game.module_state(Coins).held[0] == ("coin-dukat",)
 
 
 # -- The other modules -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.23", "23.41", "12.18")
 def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     """Ruling R7: it is a colour that does not match; completing it later brings nobody."""
     game = started("dukat", "street_trader")
@@ -406,9 +432,10 @@ def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     while asked(game)[0] != "action":
         game.apply(next(game.moves()))
     play(on_turn(game, "dukat-9 dukat-2"), f"complete_site {GARDEN} dukat-2 dukat-9")
-    assert GARDEN not in game.slice(Residents).homes
+    assert GARDEN not in game.module_state(Residents).homes
 
 
+@pytest.mark.rule("23.41", "12.18")
 def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in() -> None:
     """Ruling R7."""
     game = on_turn(built("dukat", "street_trader"), "dukat-9 dukat-2")
@@ -420,23 +447,26 @@ def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in()
     assert legal(game, "move_in")
 
 
+@pytest.mark.rule("23.23", "13.19")
 def test_no_chest_is_put_into_a_site() -> None:
     game = building_yard(3, "treasure_chamber")
     alhambra(game, 0, {(1, 0): "garden-10"})
     lay_site(game, 0, "garden-10", "denar")
-    kept = game.slice(Chamber)
+    kept = game.module_state(Chamber)
     kept.rooms = {**kept.rooms, "room-1": ("garden",) * 4}
     hand(game, 0, "denar-8")
     assert not events_of(play(game, "buy_chests denar-8", slot="room-1"), "chest_put")
 
 
+@pytest.mark.rule("23.21", "09.25")
 def test_wooden_walls_may_be_put_on_a_site() -> None:
     game = on_turn(built("dukat", "city_walls"))
-    game.slice(Walls).open = ("wallcard_NE",)
+    game.module_state(Walls).open = ("wallcard_NE",)
     game.state.deck = tuple(card for card in game.state.deck if card != "wallcard_NE")
     assert any(move.verb == "build_wall" and move.tile == GARDEN for move in game.moves())
 
 
+@pytest.mark.rule("23.25", "22.24")
 def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_one() -> None:
     game = building_yard(3, "watchtowers", cards="denar-9 denar-8 denar-6")
     choices = {move.choice for move in game.moves() if move.slot == "market-denar"}
@@ -449,11 +479,15 @@ def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_on
     assert any(move.verb == "place_watchtower" for move in game.moves()), "its colour is visible"
 
 
+@pytest.mark.rule("23.15", "15.22")
 def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     """Ruling R6: it is attacked like every full tile."""
     game = building_yard(3, "invaders", cards="")
     alhambra(game, 0, {(1, 0): "garden-10"})
-    game.slice(Invaders).attacks = ("invasion_E", *(card for card in game.slice(Invaders).attacks if card[-1] != "E"))
+    game.module_state(Invaders).attacks = (
+        "invasion_E",
+        *(card for card in game.module_state(Invaders).attacks if card[-1] != "E"),
+    )
     open_sides = game.state.seats[0].board.open_sides("E")
     lay_site(game, 0, "garden-10", "denar")
     assert game.state.seats[0].board.open_sides("E") == open_sides > 0
@@ -461,6 +495,7 @@ def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     assert points(hold_scoring(game, 1), "attack")[0] < 0
 
 
+@pytest.mark.rule("23.40", "19.25")
 def test_a_site_is_no_type_for_a_caravanserai_card() -> None:
     game = building_yard(3, "caravanserai", cards="denar-8")
     tiles = {(1, 0): "garden-10", (2, 0): "tower-11", (3, 0): "chambers-10", (4, 0): "arcades-10"}
@@ -471,6 +506,7 @@ def test_a_site_is_no_type_for_a_caravanserai_card() -> None:
     assert fact(faults, "CONDITION_UNMET") == {"what": "types_built", "need": 4, "have": 3}
 
 
+@pytest.mark.rule("23.21", "05.30")
 def test_a_gate_may_be_set_at_a_site() -> None:
     game = gates(3, "building_sites")
     lay_site(game, 0, EAST_WALL[1, 0], "denar")
@@ -478,6 +514,7 @@ def test_a_gate_may_be_set_at_a_site() -> None:
     assert legal(game, f"add {BEHIND} @2,0", choice="gate")
 
 
+@pytest.mark.rule("23.47", "28.18")
 def test_money_of_an_open_bid_returns_before_it_is_lost() -> None:
     """Ruling R12."""
     game = built("dukat", "major_construction_projects")
@@ -492,6 +529,7 @@ def test_money_of_an_open_bid_returns_before_it_is_lost() -> None:
 # -- The coiner --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.36")
 def test_the_coiner_helps_to_start_a_site() -> None:
     game = building_yard(3, "travelling_craftsmen", cards="denar-1")
     arrange(game, "coiner carpenter")
@@ -500,6 +538,7 @@ def test_the_coiner_helps_to_start_a_site() -> None:
     assert asked(game) == ("site_marker", 0)
 
 
+@pytest.mark.rule("23.34", "31.29")
 def test_the_carpenter_does_not_help_to_start_a_site() -> None:
     game = building_yard(3, "travelling_craftsmen", cards="denar-4")
     arrange(game, "coiner carpenter")
@@ -507,6 +546,7 @@ def test_the_carpenter_does_not_help_to_start_a_site() -> None:
     assert fact(violations, "NOT_ACCEPTED") == {"id": "carpenter:1", "purchase": "buy"}
 
 
+@pytest.mark.rule("23.34", "23.36")
 def test_neither_coiner_nor_carpenter_helps_to_complete_a_site() -> None:
     game = building_yard(3, "travelling_craftsmen", cards="denar-5 denar-6")
     arrange(game, "coiner carpenter")

@@ -28,6 +28,7 @@ from tests.rules.situations import (
 # -- The bag -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("11.1", "11.2")
 def test_all_coins_start_in_the_bag_six_of_each_currency() -> None:
     game = Game.new(Options(seats=4, seed="coins", modules=["change"]))
     for viewer in (None, 0, 3):
@@ -36,6 +37,7 @@ def test_all_coins_start_in_the_bag_six_of_each_currency() -> None:
         ]
 
 
+@pytest.mark.rule("11.2")
 def test_the_coins_change_nothing_of_what_is_dealt() -> None:
     with_coins = Game.new(Options(seats=3, seed="same", modules=["change"])).state
     without = Game.new(Options(seats=3, seed="same")).state
@@ -46,17 +48,19 @@ def test_the_coins_change_nothing_of_what_is_dealt() -> None:
 
 
 # worked example
+@pytest.mark.rule("11.29")
 @pytest.mark.parametrize("tile", ["garden-10", "tower-10-w"])
 def test_seventeen_for_a_price_of_ten_gives_three_coins(tile: str) -> None:
     game = change(tile=tile)
     hand(game, 0, "denar-8 denar-9")
     events = play(game, "buy market-denar denar-8 denar-9")
     assert drawn(events) == 3
-    assert len(game.slice(Coins).held[0]) == 3
-    assert len(game.slice(Coins).bag) == 21
+    assert len(game.module_state(Coins).held[0]) == 3
+    assert len(game.module_state(Coins).bag) == 21
 
 
 # worked example
+@pytest.mark.rule("11.30")
 def test_one_too_much_gives_nothing() -> None:
     game = change()
     hand(game, 0, "denar-2 denar-9")
@@ -66,24 +70,27 @@ def test_one_too_much_gives_nothing() -> None:
 
 
 # worked example
+@pytest.mark.rule("11.8", "11.31")
 def test_no_more_coins_are_drawn_than_the_bag_holds() -> None:
     game = change()
     bag(game, "dukat", "dukat")
     hand(game, 0, "denar-8 denar-9")
     events = play(game, "buy market-denar denar-8 denar-9")
     assert events_of(events, "coins_drawn") == [{"seat": 0, "items": ("coin-dukat", "coin-dukat")}]
-    assert game.slice(Coins).bag == ()
+    assert game.module_state(Coins).bag == ()
 
 
+@pytest.mark.rule("11.8")
 def test_an_empty_bag_gives_nothing() -> None:
     game = change()
     bag(game)
     hand(game, 0, "denar-8 denar-9")
     events = play(game, "buy market-denar denar-8 denar-9")
     assert "coins_drawn" not in kinds(events)
-    assert game.slice(Coins).held[0] == ()
+    assert game.module_state(Coins).held[0] == ()
 
 
+@pytest.mark.rule("11.3")
 @pytest.mark.parametrize(("paid", "count"), [("denar-3 denar-9", 1), ("denar-4 denar-9", 1), ("denar-5 denar-9", 2)])
 def test_every_two_too_much_give_a_coin(paid: str, count: int) -> None:
     game = change()
@@ -91,6 +98,7 @@ def test_every_two_too_much_give_a_coin(paid: str, count: int) -> None:
     assert drawn(play(game, f"buy market-denar {paid}")) == count
 
 
+@pytest.mark.rule("11.9")
 def test_an_overpaid_purchase_stays_inexact() -> None:
     game = change()
     hand(game, 0, "denar-8 denar-9")
@@ -100,12 +108,14 @@ def test_an_overpaid_purchase_stays_inexact() -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("11.7", "11.36")
 def test_superfluous_cards_may_be_added_to_get_more_coins() -> None:
     game = change()
     hand(game, 0, "denar-9 denar-9 denar-8")
     assert drawn(play(game, "buy market-denar denar-8 denar-9 denar-9")) == 8
 
 
+@pytest.mark.rule("11.4", "11.33")
 def test_coins_are_drawn_without_a_question_and_lie_open() -> None:
     game = change()
     hand(game, 0, "denar-8 denar-9")
@@ -117,6 +127,7 @@ def test_coins_are_drawn_without_a_question_and_lie_open() -> None:
         assert sum(count for seat, _, count in lying if seat is None) == 21
 
 
+@pytest.mark.rule("11.35")
 def test_what_is_drawn_depends_on_the_seed() -> None:
     found = set()
     for number in range(12):
@@ -124,10 +135,11 @@ def test_what_is_drawn_depends_on_the_seed() -> None:
         market(game, denar="garden-10")
         hand(game, 0, "denar-8 denar-9")
         play(game, "buy market-denar denar-8 denar-9")
-        found.add(game.slice(Coins).held[0])
+        found.add(game.module_state(Coins).held[0])
     assert len(found) > 3
 
 
+@pytest.mark.rule("11.35")
 def test_drawing_coins_cannot_be_taken_back_paying_without_it_can() -> None:
     for cards, refused_because in (("denar-8 denar-9", "revealed"), ("denar-2 denar-9", None)):
         game = change()
@@ -137,6 +149,7 @@ def test_drawing_coins_cannot_be_taken_back_paying_without_it_can() -> None:
         assert (refusal.metadata["because"] if refusal else None) == refused_because
 
 
+@pytest.mark.rule("11.35")
 def test_coins_that_come_from_the_bag_are_as_unknown_as_its_order() -> None:
     game = change()
     hand(game, 0, "denar-8 denar-9")
@@ -148,16 +161,18 @@ def test_coins_that_come_from_the_bag_are_as_unknown_as_its_order() -> None:
 # -- Paying with coins -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("11.5")
 def test_a_coin_pays_one_of_its_currency() -> None:
     game = change()
     coins(game, 0, "denar", "denar")
     hand(game, 0, "denar-8")
     events = play(game, "buy market-denar denar-8", items=("coin-denar", "coin-denar"))
     assert events_of(events, "paid")[0]["paid"] == 10
-    assert game.slice(Coins).held[0] == ()
-    assert len(game.slice(Coins).bag) == 24
+    assert game.module_state(Coins).held[0] == ()
+    assert len(game.module_state(Coins).bag) == 24
 
 
+@pytest.mark.rule("11.10")
 def test_an_exact_payment_with_coins_grants_a_further_action() -> None:
     game = change()
     coins(game, 0, "denar")
@@ -166,14 +181,16 @@ def test_an_exact_payment_with_coins_grants_a_further_action() -> None:
     assert events_of(events, "bonus_action") == [{"seat": 0, "because": "exact"}]
 
 
+@pytest.mark.rule("11.37")
 def test_coins_alone_can_pay() -> None:
     game = change(tile="pavilion-2-new")
     coins(game, 0, "denar", "denar", "dukat")
     events = play(game, "buy market-denar", items=("coin-denar", "coin-denar"))
     assert events_of(events, "paid")[0]["exact"]
-    assert game.slice(Coins).held[0] == ("coin-dukat",)
+    assert game.module_state(Coins).held[0] == ("coin-dukat",)
 
 
+@pytest.mark.rule("11.5")
 def test_coins_of_another_currency_do_not_pay() -> None:
     game = change()
     coins(game, 0, "dukat")
@@ -182,6 +199,7 @@ def test_coins_of_another_currency_do_not_pay() -> None:
     assert fact(violations, "WRONG_CURRENCY") == {"id": "coin-dukat", "allowed": ["denar"]}
 
 
+@pytest.mark.rule("11.5")
 def test_nobody_pays_with_coins_of_others_or_with_more_than_there_are() -> None:
     game = change()
     coins(game, 0, "denar")
@@ -192,11 +210,12 @@ def test_nobody_pays_with_coins_of_others_or_with_more_than_there_are() -> None:
     assert codes(refused(game, "buy market-denar denar-9", items=("coin-dukat",)))[0] == "NOT_THERE"
 
 
+@pytest.mark.rule("11.6", "11.34")
 def test_paid_coins_are_back_in_the_bag_before_change_is_drawn() -> None:
     game = change()
     bag(game)
     coins(game, 0)
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     kept.held = (("coin-denar",), (), tuple(coin for coin in kept.held[2] if coin != "coin-denar"))
     hand(game, 0, "denar-5 denar-6")
     events = play(game, "buy market-denar denar-5 denar-6", items=("coin-denar",))
@@ -210,6 +229,7 @@ def test_coins_are_listed_among_the_payments() -> None:
     assert game.legal_moves()[0] == Move("buy", slot="market-denar", cards=("denar-9",), items=("coin-denar",))
 
 
+@pytest.mark.rule("11.38")
 def test_coins_are_no_cards_of_the_hand() -> None:
     game = change()
     coins(game, 0, "denar", "dukat")
@@ -219,18 +239,20 @@ def test_coins_are_no_cards_of_the_hand() -> None:
     assert codes(violations) == ["ID_UNKNOWN", "UNDERPAID"]
 
 
+@pytest.mark.rule("11.11")
 def test_with_two_players_change_is_given_all_the_same() -> None:
     game = change(2)
     hand(game, 0, "denar-8 denar-9")
     assert drawn(play(game, "buy market-denar denar-8 denar-9")) == 3
     play(game, "give_to_dirk garden-10")
-    assert len(game.slice(Coins).held) == 2
+    assert len(game.module_state(Coins).held) == 2
 
 
 # -- The end of the game, leaving --------------------------------------------------------------------------------------
 
 
 # worked example
+@pytest.mark.rule("11.12", "11.32")
 def test_coins_count_when_leftover_tiles_are_given_out() -> None:
     game = change()
     market(game, dukat="tower-12")
@@ -245,6 +267,7 @@ def test_coins_count_when_leftover_tiles_are_given_out() -> None:
     assert asked(game) == ("leftover_tiles", 1)
 
 
+@pytest.mark.rule("11.12")
 def test_coins_alone_can_win_a_leftover_tile_and_equal_money_wins_none() -> None:
     game = change()
     market(game, dukat="tower-12", denar="garden-10")
@@ -256,10 +279,11 @@ def test_coins_alone_can_win_a_leftover_tile_and_equal_money_wins_none() -> None
     assert [event["seat"] for event in events_of(events, "leftover_awarded")] == [None, 1]
 
 
+@pytest.mark.rule("11.39")
 def test_who_leaves_puts_the_coins_back_into_the_bag() -> None:
     game = change()
     coins(game, 1, "denar", "dukat")
     events = game.resign(1)
     assert events_of(events, "coins_returned") == [{"seat": 1, "items": ("coin-denar", "coin-dukat")}]
-    assert game.slice(Coins).held == ((), (), ())
-    assert len(game.slice(Coins).bag) == 24
+    assert game.module_state(Coins).held == ((), (), ())
+    assert len(game.module_state(Coins).bag) == 24

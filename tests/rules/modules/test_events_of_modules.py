@@ -21,12 +21,13 @@ def test_every_seat_is_told_to_have_been_dealt_its_thieves_and_only_its_owner_wh
     dealt = [event for event in game.events if event.kind == "thieves_dealt"]
     assert [event.public for event in dealt] == [{"seat": seat, "count": each} for seat in range(seats)]
     for seat, event in enumerate(dealt):
-        assert event.private == {seat: {"items": game.slice(Thieves).held[seat]}}
+        assert event.private == {seat: {"items": game.module_state(Thieves).held[seat]}}
 
 
 # -- 18 The power of the sultan ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("18.4", "18.34")
 def test_a_sultan_card_turned_up_is_told_to_be_marked_with_the_type_rolled() -> None:
     game = sultans()
     display(game, "dukat-1")
@@ -47,6 +48,7 @@ def bought() -> Game:
     return game
 
 
+@pytest.mark.rule("18.6")
 def test_a_mark_that_is_kept_is_told_without_a_roll() -> None:
     events = play(bought(), "choose", choice="keep")
     assert events_of(events, "sultan_marked") == [{"piece": "sultan_denar_1", "type": "garden"}]
@@ -59,7 +61,7 @@ def test_a_new_mark_is_told_when_it_is_chosen_and_not_when_it_is_rolled() -> Non
     (rolled,) = events_of(events, "sultan_rolled")
     assert rolled["piece"] == "sultan_denar_1"
     assert "sultan_marked" not in kinds(events)
-    assert game.slice(Sultan).marks == {"sultan_denar_1": ""}
+    assert game.module_state(Sultan).marks == {"sultan_denar_1": ""}
     events = play(game, "mark", type=rolled["type"])
     assert events_of(events, "sultan_marked") == [rolled]
 
@@ -68,6 +70,7 @@ PAIRS = {"pavilion": "tower", "seraglio": "garden", "arcades": "chambers"}
 OTHER_FACE = PAIRS | {other: face for face, other in PAIRS.items()}
 
 
+@pytest.mark.rule("18.2")
 def test_opposite_faces_of_the_die_are_pavilion_and_tower_seraglio_and_garden_arcades_and_chambers() -> None:
     found: dict[str, set[str | None]] = {}
     for number in range(60):
@@ -80,6 +83,7 @@ def test_opposite_faces_of_the_die_are_pavilion_and_tower_seraglio_and_garden_ar
     assert found == {face: {face, OTHER_FACE[face]} for face in TYPES}
 
 
+@pytest.mark.rule("18.41")
 def test_a_claim_is_told_with_its_card_and_its_tile_before_the_tile_is_acquired() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "tower")
@@ -122,9 +126,10 @@ def test_the_juggler_is_told_to_be_used_with_what_was_chosen_for_her() -> None:
         assert {"card": "juggler"} in events_of(events, "card_left_game")
 
 
+@pytest.mark.rule("07.60")
 def test_with_no_character_set_aside_the_juggler_is_kept_unasked() -> None:
     game = characters()
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     game.state.box, kept.aside = (*game.state.box, *(piece for piece in kept.aside if piece != "juggler")), ()
     if "juggler" not in game.state.deck:
         game.state.deck = tuple("juggler" if card == "dancer" else card for card in game.state.deck)
@@ -140,7 +145,7 @@ def test_with_no_character_set_aside_the_juggler_is_kept_unasked() -> None:
 
 def test_nobody_but_the_owner_of_the_miser_is_asked_for_a_card() -> None:
     game = stingy()
-    game.slice(Characters).owners = {"miser": 1}
+    game.module_state(Characters).owners = {"miser": 1}
     hand(game, 0, "gulden-9 gulden-1")
     events = play(game, "buy market-gulden gulden-1 gulden-9")
     assert asked(game) == ("action", 0)

@@ -58,7 +58,7 @@ HOOK = {(1, 0): "arcades-10", (2, 0): "garden-11", (2, -1): "chambers-10", (2, -
 def invaded(seats: int = 3, *modules: str, attacks: str = "NESW", scouts: str = "garden tower", **options: Any) -> Game:
     """A table at which the attacks come in this order and these scouts lie open."""
     game = table(seats, modules=["invaders", *modules], **options)
-    kept = game.slice(Invaders)
+    kept = game.module_state(Invaders)
     kept.attacks = tuple(f"invasion_{side}" for side in attacks)
     kept.open = tuple(f"scout_{name}" for name in scouts.split())
     kept.scouts = tuple(scout for scout in SCOUTS if scout not in kept.open) if kept.open else ()
@@ -72,9 +72,10 @@ def seen(game: Game, viewer: int | None) -> Any:
 # -- Before the first turn -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.1", "15.2", "15.3")
 def test_two_scouts_lie_open_and_nobody_knows_the_first_attack() -> None:
     game = table(4, modules=["invaders"], dealt=True)
-    kept = game.slice(Invaders)
+    kept = game.module_state(Invaders)
     assert sorted(kept.attacks) == sorted(DIRECTIONS)
     assert sorted(kept.open + kept.scouts) == sorted(SCOUTS)
     assert len(kept.open) == 2
@@ -89,16 +90,18 @@ def test_two_scouts_lie_open_and_nobody_knows_the_first_attack() -> None:
 # -- Scouts --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.4")
 def test_an_exact_payment_for_a_building_of_an_open_scout_wins_the_scout() -> None:
     game = invaded()
     hand(game, 0, "denar-9")
     market(game, denar="garden-9-e")
     events = play(game, "buy market-denar denar-9")
     assert events_of(events, "scout_won") == [{"seat": 0, "piece": "scout_garden"}]
-    assert game.slice(Invaders).open == ("scout_tower",)
+    assert game.module_state(Invaders).open == ("scout_tower",)
     assert "scout_garden" in game.state.box
 
 
+@pytest.mark.rule("15.5", "15.39")
 def test_only_the_buyer_learns_where_the_attack_comes_from() -> None:
     game = invaded(attacks="SNEW")
     hand(game, 0, "denar-9")
@@ -112,6 +115,7 @@ def test_only_the_buyer_learns_where_the_attack_comes_from() -> None:
     assert game.view(None)["slices"]["invaders"]["informed"] == [True, False, False]
 
 
+@pytest.mark.rule("15.6")
 def test_the_further_action_is_due_as_ever() -> None:
     game = invaded()
     hand(game, 0, "denar-9")
@@ -122,6 +126,7 @@ def test_the_further_action_is_due_as_ever() -> None:
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("15.4")
 @pytest.mark.parametrize(
     ("tile", "card"), [("garden-8-ne", "denar-9"), ("seraglio-9", "denar-9")], ids=["overpaid", "other type"]
 )
@@ -131,17 +136,18 @@ def test_no_scout_is_won_by_overpaying_or_by_another_building(tile: str, card: s
     market(game, denar=tile)
     events = play(game, f"buy market-denar {card}")
     assert "scout_won" not in kinds(events)
-    assert len(game.slice(Invaders).open) == 2
+    assert len(game.module_state(Invaders).open) == 2
 
 
+@pytest.mark.rule("15.37")
 def test_a_scout_is_not_replaced_before_the_next_scoring() -> None:
     game = invaded()
     hand(game, 0, "denar-9 dukat-9")
     market(game, denar="garden-9-e", dukat="tower-9-es")
     play(game, "buy market-denar denar-9")
     play(game, "buy market-dukat dukat-9")
-    assert game.slice(Invaders).open == ()
-    assert len(game.slice(Invaders).scouts) == 4
+    assert game.module_state(Invaders).open == ()
+    assert len(game.module_state(Invaders).scouts) == 4
 
 
 def test_winning_a_scout_cannot_be_taken_back() -> None:
@@ -156,6 +162,7 @@ def test_winning_a_scout_cannot_be_taken_back() -> None:
     assert refusal.metadata["because"] == "revealed"
 
 
+@pytest.mark.rule("15.39")
 def test_the_informed_see_the_same_card_in_every_twin_the_others_any_card() -> None:
     game = invaded()
     hand(game, 0, "denar-9")
@@ -164,14 +171,15 @@ def test_the_informed_see_the_same_card_in_every_twin_the_others_any_card() -> N
     rng = Random(15)
     for viewer, possible in ((0, {"N"}), (1, set("NESW")), (None, set("NESW"))):
         twins = [game.determinize(viewer, rng) for _ in range(100)]
-        assert {DIRECTIONS[twin.slice(Invaders).attacks[0]] for twin in twins} == possible
-        assert len({twin.slice(Invaders).scouts for twin in twins}) > 1
+        assert {DIRECTIONS[twin.module_state(Invaders).attacks[0]] for twin in twins} == possible
+        assert len({twin.module_state(Invaders).scouts for twin in twins}) > 1
 
 
 # -- Attacks -------------------------------------------------------------------------------------------------------
 
 
 # worked example
+@pytest.mark.rule("15.10", "15.28")
 def test_after_the_first_scoring_an_open_side_costs_1_point() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, OPEN_ROW)
@@ -179,6 +187,7 @@ def test_after_the_first_scoring_an_open_side_costs_1_point() -> None:
     assert points(events, "attack", side="N", scoring=1)[0] == -3
 
 
+@pytest.mark.rule("15.10")
 def test_after_the_second_scoring_an_open_side_costs_2_points() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, LONG_ROW)
@@ -187,6 +196,7 @@ def test_after_the_second_scoring_an_open_side_costs_2_points() -> None:
 
 
 # worked example
+@pytest.mark.rule("15.10", "15.31", "15.41")
 def test_after_the_last_scoring_a_side_costs_3_points_and_1_to_either_neighbouring_direction() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, STAIRS)
@@ -197,12 +207,14 @@ def test_after_the_last_scoring_a_side_costs_3_points_and_1_to_either_neighbouri
 
 
 # worked example
+@pytest.mark.rule("15.29")
 def test_after_the_last_scoring_3_sides_to_the_attack_and_3_beside_it_cost_12_points() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, OPEN_ROW)
     assert points(end_game(game), "attack", side="N", scoring=3)[0] == -(3 * 3 + 2 + 1)
 
 
+@pytest.mark.rule("15.11")
 def test_neighbours_of_north_are_west_and_east_and_so_on_around() -> None:
     for direction, expected in {"N": 3 * 2 + 1 + 4, "E": 3 * 1 + 2 + 5, "S": 3 * 5 + 1 + 4, "W": 3 * 4 + 2 + 5}.items():
         game = invaded(attacks=direction)
@@ -211,6 +223,7 @@ def test_neighbours_of_north_are_west_and_east_and_so_on_around() -> None:
 
 
 # worked example
+@pytest.mark.rule("15.12", "15.30")
 def test_nobody_falls_below_0() -> None:
     game = invaded(attacks="N")
     alhambra(game, 0, LONG_ROW)
@@ -221,14 +234,16 @@ def test_nobody_falls_below_0() -> None:
     assert game.state.seats[0].score == 0
 
 
+@pytest.mark.rule("15.34")
 def test_everything_else_is_scored_before_the_attack() -> None:
     game = invaded(3, "military_camps", "street_trader", attacks="N")
     alhambra(game, 0, {**STAIRS, (1, -1): "camp_S"})
-    game.slice(Residents).homes = {"arcades-10": "arcades"}
+    game.module_state(Residents).homes = {"arcades-10": "arcades"}
     reasons = [line["reason"] for line in events_of(end_game(game), "scored") if line["seat"] == 0]
     assert list(dict.fromkeys(reasons)) == ["wall", "majority", "camp", "residents", "attack"]
 
 
+@pytest.mark.rule("15.9")
 def test_a_lone_fountain_is_attacked_too() -> None:
     game = invaded(attacks="W")
     for seat in game.state.seats:
@@ -236,18 +251,21 @@ def test_a_lone_fountain_is_attacked_too() -> None:
     assert points(hold_scoring(game, 1), "attack") == {0: -1, 1: -1, 2: -1}
 
 
+@pytest.mark.rule("15.9", "15.32")
 def test_tiles_further_out_do_not_shield_a_recess() -> None:
     game = invaded(attacks="S")
     alhambra(game, 0, HOOK)
     assert points(hold_scoring(game, 1), "attack")[0] == -4
 
 
+@pytest.mark.rule("15.9")
 def test_walls_leave_no_point_to_lose() -> None:
     game = invaded(attacks="E")
     alhambra(game, 0, LONG_ROW)
     assert 0 not in points(hold_scoring(game, 2), "attack")
 
 
+@pytest.mark.rule("15.8", "15.33")
 def test_each_attack_uses_the_next_card() -> None:
     game = invaded(attacks="SWNE")
     game.state.seats[0].score = 10
@@ -268,21 +286,23 @@ def end_with_a_space_empty(game: Game) -> list[Event]:
     return end_game(game)
 
 
+@pytest.mark.rule("15.7")
 def test_after_an_attack_nobody_knows_the_next_one_and_other_scouts_lie_open() -> None:
     game = invaded(scouts="garden tower")
     hand(game, 0, "denar-9")
     market(game, denar="garden-9-e")
     play(game, "buy market-denar denar-9")
-    new = game.slice(Invaders).scouts[:2]
+    new = game.module_state(Invaders).scouts[:2]
     hold_scoring(game, 1)
     events = play(game, "reserve garden-9-e")
     assert events_of(events, "scouts_turned") == [{"pieces": new}]
-    assert game.slice(Invaders).open == new
-    assert game.slice(Invaders).informed == (False, False, False)
+    assert game.module_state(Invaders).open == new
+    assert game.module_state(Invaders).informed == (False, False, False)
     assert {"scout_garden", "scout_tower"} <= set(game.state.box)
     assert seen(game, 0) is None
 
 
+@pytest.mark.rule("15.38")
 def test_after_the_last_attack_no_scouts_are_turned_up() -> None:
     game = invaded()
     events = end_game(game)
@@ -290,6 +310,7 @@ def test_after_the_last_attack_no_scouts_are_turned_up() -> None:
     assert "scouts_turned" not in kinds(events)
 
 
+@pytest.mark.rule("15.14")
 def test_the_winner_is_found_after_the_last_attack() -> None:
     game = invaded(attacks="N")
     alhambra(game, 0, OPEN_ROW)
@@ -303,6 +324,7 @@ def test_the_winner_is_found_after_the_last_attack() -> None:
 # -- Two players ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.13", "15.34")
 def test_with_two_players_dirk_is_not_attacked_and_gets_his_tiles_after_it() -> None:
     game = invaded(2)
     game.state.dirk_score = 10
@@ -312,6 +334,7 @@ def test_with_two_players_dirk_is_not_attacked_and_gets_his_tiles_after_it() -> 
     assert order == ["attack", "scouts_turned", "dirk_received"]
 
 
+@pytest.mark.rule("15.35")
 def test_a_building_given_to_dirk_still_wins_its_scout() -> None:
     game = invaded(2)
     hand(game, 0, "denar-9")
@@ -321,21 +344,23 @@ def test_a_building_given_to_dirk_still_wins_its_scout() -> None:
     play(game, "take_money dukat-1")
     play(game, "give_to_dirk garden-9-e")
     assert "garden-9-e" in game.state.dirk
-    assert game.slice(Invaders).informed == (True, False)
+    assert game.module_state(Invaders).informed == (True, False)
 
 
 # -- The variant ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.40")
 def test_with_open_attack_everybody_knows_the_next_attack_and_there_are_no_scouts() -> None:
     game = table(3, modules=["invaders"], variants=["invaders.open_attack"], dealt=True)
-    kept = game.slice(Invaders)
+    kept = game.module_state(Invaders)
     assert kept.open == kept.scouts == ()
     assert {seen(game, viewer) for viewer in (None, 0, 1, 2)} == {DIRECTIONS[kept.attacks[0]]}
     for twin in [game.determinize(1, Random(n)) for n in range(20)]:
-        assert twin.slice(Invaders).attacks[0] == kept.attacks[0]
+        assert twin.module_state(Invaders).attacks[0] == kept.attacks[0]
 
 
+@pytest.mark.rule("15.40")
 def test_with_open_attack_the_next_card_is_shown_after_each_attack_but_the_last() -> None:
     game = invaded(variants=["invaders.open_attack"], attacks="SWNE", scouts="")
     events = hold_scoring(game, 1)
@@ -347,6 +372,7 @@ def test_with_open_attack_the_next_card_is_shown_after_each_attack_but_the_last(
     assert "attack_announced" not in kinds(last)
 
 
+@pytest.mark.rule("15.40")
 def test_with_open_attack_no_purchase_wins_anything() -> None:
     game = invaded(variants=["invaders.open_attack"], scouts="")
     hand(game, 0, "denar-9")
@@ -357,6 +383,7 @@ def test_with_open_attack_no_purchase_wins_anything() -> None:
 # -- With other modules --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.15", "01.28")
 def test_a_vizier_can_win_a_scout() -> None:
     game = invaded(3, "viziers_favour")
     hand(game, 1, "denar-9")
@@ -367,6 +394,7 @@ def test_a_vizier_can_win_a_scout() -> None:
     assert events_of(events, "scout_won") == [{"seat": 1, "piece": "scout_garden"}]
 
 
+@pytest.mark.rule("15.16", "07.31")
 def test_the_rich_patron_wins_a_scout() -> None:
     game = invaded(3, "characters")
     _own_character(game, 0, "rich_patron")
@@ -376,7 +404,7 @@ def test_the_rich_patron_wins_a_scout() -> None:
 
 
 def _own_character(game: Game, seat: int, piece: str) -> None:
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     if piece in kept.aside:
         kept.aside = tuple(other for other in kept.aside if other != piece)
     else:
@@ -385,9 +413,10 @@ def _own_character(game: Game, seat: int, piece: str) -> None:
     kept.owners = {**kept.owners, piece: seat}
 
 
+@pytest.mark.rule("15.17")
 def test_an_exact_payment_with_coins_wins_a_scout() -> None:
     game = invaded(3, "change")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.held = (("coin-denar",), (), ())
     hand(game, 0, "denar-8")
     market(game, denar="garden-9-e")
@@ -395,16 +424,18 @@ def test_an_exact_payment_with_coins_wins_a_scout() -> None:
     assert events_of(events, "scout_won")
 
 
+@pytest.mark.rule("15.19")
 def test_a_building_bought_exactly_from_another_player_wins_a_scout() -> None:
     game = invaded(3, "personal_building_market")
     tower(game, "garden-9-e")
     draw_tile(game)
-    game.slice(Markets).lying = (("",) * 4, ("", "", "garden-9-e", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("", "", "garden-9-e", ""), ("",) * 4)
     hand(game, 0, "denar-9")
     events = play(game, "buy denar-9", slot="personal-1-denar")
     assert events_of(events, "scout_won") == [{"seat": 0, "piece": "scout_garden"}]
 
 
+@pytest.mark.rule("15.18")
 def test_with_a_watchtower_the_whole_price_must_be_paid_exactly() -> None:
     for card, won in (("denar-6", True), ("denar-7", False)):
         game = invaded(3, "watchtowers")
@@ -414,14 +445,16 @@ def test_with_a_watchtower_the_whole_price_must_be_paid_exactly() -> None:
         assert bool(events_of(events, "scout_won")) is won
 
 
+@pytest.mark.rule("15.20")
 def test_a_square_wins_no_scout() -> None:
     game = invaded(3, "squares")
     assert "scout_won" not in kinds(play(game, "take_square", slot="square-garden"))
 
 
+@pytest.mark.rule("15.22", "04.26")
 def test_a_square_is_attacked_like_a_building() -> None:
     game = invaded(3, "squares", attacks="N")
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     kept.stacks = {**kept.stacks, "pavilion": ("square_pavilion_1", "square_pavilion_3", "square_pavilion_2")}
     game.state.seats[0].score = 10
     deck(game, "scoring-1")
@@ -429,6 +462,7 @@ def test_a_square_is_attacked_like_a_building() -> None:
     assert points(play(game, "place square_pavilion_2 @1,0"), "attack")[0] == -2
 
 
+@pytest.mark.rule("15.20")
 def test_a_camp_wins_no_scout() -> None:
     game = invaded(3, "military_camps")
     price = game.ruleset.tiles["camp_E"].price
@@ -439,6 +473,7 @@ def test_a_camp_wins_no_scout() -> None:
     assert "scout_won" not in kinds(events)
 
 
+@pytest.mark.rule("15.23", "08.26")
 def test_a_camp_is_not_attacked() -> None:
     game = invaded(3, "military_camps", attacks="W")
     alhambra(game, 0, {(-1, 0): "tower-10-w"})
@@ -449,11 +484,12 @@ def test_a_camp_is_not_attacked() -> None:
     assert 0 not in points(hold_scoring(game, 1), "attack")
 
 
+@pytest.mark.rule("15.24")
 def test_wooden_walls_protect() -> None:
     game = invaded(3, "city_walls", attacks="N")
     deck(game, "wallcard_N")
     draw(game)
-    game.slice(Walls).open = ("wallcard_N",)
+    game.module_state(Walls).open = ("wallcard_N",)
     for seat in game.state.seats:
         seat.score = 10
     deck(game, "scoring-1")
@@ -461,6 +497,7 @@ def test_wooden_walls_protect() -> None:
     assert points(events, "attack") == {1: -1, 2: -1}
 
 
+@pytest.mark.rule("15.25")
 def test_a_gate_changes_nothing() -> None:
     game = invaded(3, "city_gates", attacks="N")
     board = alhambra(game, 0, LONG_ROW)
@@ -469,19 +506,21 @@ def test_a_gate_changes_nothing() -> None:
     assert [board.open_sides(side) for side in "NESW"] == before
 
 
+@pytest.mark.rule("15.26")
 def test_the_traders_disc_is_no_protection() -> None:
     game = invaded(3, "street_trader", attacks="N")
-    game.slice(Residents).discs = ((0, -1), (0, -1), (0, 1))
+    game.module_state(Residents).discs = ((0, -1), (0, -1), (0, 1))
     for seat in game.state.seats:
         seat.score = 10
     assert points(hold_scoring(game, 1), "attack") == {0: -1, 1: -1, 2: -1}
 
 
+@pytest.mark.rule("15.20")
 def test_a_sultan_card_wins_no_scout_and_neither_does_a_claim() -> None:
     game = invaded(3, "power_of_the_sultan", scouts="garden tower")
     deck(game, "sultan_denar_1")
     draw(game)
-    game.slice(Sultan).marks = {"sultan_denar_1": "garden"}
+    game.module_state(Sultan).marks = {"sultan_denar_1": "garden"}
     hand(game, 0, "denar-7")
     events = play(game, "buy denar-7", slot="sultan", piece="sultan_denar_1")
     play(game, "choose", choice="keep")
@@ -492,3 +531,24 @@ def test_a_sultan_card_wins_no_scout_and_neither_does_a_claim() -> None:
     assert "scout_won" not in kinds(events)
     assert legal(game, "reserve garden-9-e")
     assert refused(game, Move("claim", piece="sultan_denar_1"))
+
+
+@pytest.mark.rule("15.22")
+@pytest.mark.parametrize(
+    ("module", "tile"),
+    [
+        ("bazaars", "bazaar_1"),
+        ("medina", "medina_10"),
+        ("new_building_grounds", "ground_9_1"),
+        ("bathhouses", "bathhouse_1"),
+    ],
+)
+def test_every_full_tile_is_attacked(module: str, tile: str) -> None:
+    lost = []
+    for built in (False, True):
+        game = invaded(3, module, attacks="N")
+        if built:
+            alhambra(game, 0, {(1, 0): tile})
+        game.state.seats[0].score = 10
+        lost.append(points(hold_scoring(game, 1), "attack")[0])
+    assert lost == [-1, -2]

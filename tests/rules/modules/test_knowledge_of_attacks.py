@@ -8,7 +8,7 @@ import pytest
 
 from alhambra import Game
 from alhambra.components import OPEN, SIDES
-from alhambra.modules.invaders import Invaders, things
+from alhambra.modules.invaders import Invaders, public_pieces
 from tests.rules.modules.test_invaders import end_with_a_space_empty, invaded, seen
 from tests.rules.situations import display, events_of, hand, hold_scoring, kinds, market, play, points
 
@@ -27,6 +27,7 @@ def two_buyers() -> Game:
     return game
 
 
+@pytest.mark.rule("15.22")
 def test_both_halves_of_a_project_are_attacked() -> None:
     game = invaded(3, "major_construction_projects", attacks="E")
     project = game.ruleset.tiles["project_garden_tower"]
@@ -38,6 +39,7 @@ def test_both_halves_of_a_project_are_attacked() -> None:
     assert points(hold_scoring(game, 1), "attack")[0] == -exposed
 
 
+@pytest.mark.rule("15.39")
 def test_every_buyer_of_a_scout_knows_the_next_attack_until_it_comes() -> None:
     game = two_buyers()
     assert [seen(game, viewer) for viewer in (0, 1, 2, None)] == ["S", "S", None, None]
@@ -51,12 +53,13 @@ def test_the_second_scout_tells_its_buyer_the_same_card() -> None:
         assert "private" not in won.seen_by(viewer)
 
 
+@pytest.mark.rule("15.39")
 def test_nobody_else_learns_of_the_next_attack_from_anything_public() -> None:
     game = two_buyers()
     for viewer in (None, 2):
         assert "invasion_" not in repr(game.view(viewer))
         assert "invasion_" not in repr([event.seen_by(viewer) for event in game.events])
-    twins = {game.determinize(2, Random(number)).slice(Invaders).attacks[0] for number in range(60)}
+    twins = {game.determinize(2, Random(number)).module_state(Invaders).attacks[0] for number in range(60)}
     assert len(twins) == 4
 
 
@@ -66,11 +69,12 @@ def before_the_last_attack(*variants: str) -> Game:
     hold_scoring(game, 1)
     hold_scoring(game, 2)
     if not variants:
-        game.slice(Invaders).informed = (True, False, False)
+        game.module_state(Invaders).informed = (True, False, False)
     assert seen(game, 0) == "E"
     return game
 
 
+@pytest.mark.rule("15.33")
 @pytest.mark.parametrize("variants", [(), ("invaders.open_attack",)])
 def test_the_fourth_attack_card_is_neither_used_nor_shown(variants: tuple[str, ...]) -> None:
     game = before_the_last_attack(*variants)
@@ -79,15 +83,15 @@ def test_the_fourth_attack_card_is_neither_used_nor_shown(variants: tuple[str, .
     assert [line["piece"] for line in events_of(events, "attack")] == ["invasion_E"]
     assert "attack_announced" not in kinds(events)
     assert [seen(game, viewer) for viewer in (0, 1, None)] == [None, None, None]
-    assert game.slice(Invaders).attacks == ("invasion_W",)
-    pieces = [thing for thing in things(game) if thing["kind"] == "invasion"]
+    assert game.module_state(Invaders).attacks == ("invasion_W",)
+    pieces = [thing for thing in public_pieces(game) if thing["kind"] == "invasion"]
     assert [thing.get("side") for thing in pieces] == ["S", "N", "E", None]
     assert pieces[-1] == {"kind": "invasion", "amount": 1, "choice": "face_down"}
 
 
 def test_the_scout_is_won_before_the_miser_takes_a_card() -> None:
     game = invaded(3, "characters")
-    game.state.slices["characters"].owners = {"miser": 0}
+    game.state.module_states["characters"].owners = {"miser": 0}
     market(game, gulden="garden-10")
     hand(game, 0, "gulden-9 gulden-1")
     display(game, "dukat-1 dukat-2")

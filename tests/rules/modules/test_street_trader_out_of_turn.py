@@ -16,7 +16,7 @@ def owning_a_sultan_card(seat: int, *modules: str, turn_of: int = 0) -> Game:
     """The seat owns a card marked with a garden, its disc lies at (1, 0), and four cards lie open."""
     game = trader_table(3, "power_of_the_sultan", *modules, turn_of=turn_of)
     disc(game, seat, (1, 0), "arcades", "garden", "tower")
-    sultan = game.state.slices["power_of_the_sultan"]
+    sultan = game.state.module_states["power_of_the_sultan"]
     game.state.deck = tuple(card for card in game.state.deck if card != CARD)
     sultan.marks, sultan.owners = {CARD: "garden"}, {CARD: seat}
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
@@ -24,6 +24,7 @@ def owning_a_sultan_card(seat: int, *modules: str, turn_of: int = 0) -> Game:
     return game
 
 
+@pytest.mark.rule("12.41")
 def test_who_has_just_finished_and_claims_a_tile_lays_the_disc_at_once() -> None:
     game = owning_a_sultan_card(0)
     market(game, **{**FULL, "denar": ""})
@@ -42,7 +43,7 @@ def test_who_has_just_finished_and_claims_a_tile_lays_the_disc_at_once() -> None
 
 def test_who_has_just_finished_and_buys_with_the_vizier_lays_the_disc_at_once() -> None:
     game = trader_table(3, "viziers_favour")
-    game.state.slices["viziers_favour"].awake = (True, False, False)
+    game.state.module_states["viziers_favour"].awake = (True, False, False)
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
     hand(game, 0, "denar-5 denar-5")
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
@@ -60,7 +61,7 @@ def test_who_has_just_finished_and_buys_with_the_vizier_lays_the_disc_at_once() 
 
 def test_who_claims_the_tile_of_somebody_elses_dancer_lays_the_disc_at_once() -> None:
     game = owning_a_sultan_card(1, "characters", turn_of=2)
-    kept = game.state.slices["characters"]
+    kept = game.state.module_states["characters"]
     game.state.deck = tuple(card for card in game.state.deck if card != "dancer")
     kept.aside = tuple(card for card in kept.aside if card != "dancer")
     kept.owners = {"dancer": 0}
@@ -82,6 +83,7 @@ def test_who_claims_the_tile_of_somebody_elses_dancer_lays_the_disc_at_once() ->
 # -- An empty supply ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.37")
 def test_a_resident_may_move_in_although_the_supply_was_empty_before_the_tile_was_built() -> None:
     game = trader_table()
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -100,6 +102,7 @@ def test_a_resident_may_move_in_although_the_supply_was_empty_before_the_tile_wa
 # -- A disc left alone -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.33")
 @pytest.mark.parametrize("redesign", ["remove", "swap"])
 def test_a_disc_is_not_moved_when_the_tile_beside_it_leaves(redesign: str) -> None:
     game = trader_table()

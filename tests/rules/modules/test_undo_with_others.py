@@ -58,7 +58,7 @@ def claimed(*modules: str) -> Game:
 def placed_what_it_claimed() -> Game:
     """The trader's question follows, so the same seat decides on."""
     game = claimed("street_trader")
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = (kept.discs[0], (1, 0), kept.discs[2])
     play(game, "place garden-11 @1,0")
     assert asked(game) == ("resident", 1)
@@ -103,7 +103,7 @@ def test_what_concerns_others_is_taken_back_only_by_consent(situation: Callable[
 def test_a_tile_bought_by_the_vizier_is_placed_and_taken_back_freely() -> None:
     game = window(3, "street_trader")
     play(game, "buy market-denar denar-4 denar-5")
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = (kept.discs[0], (0, 1), kept.discs[2])
     play(game, "place garden-9-e @0,1")
     assert asked(game) == ("resident", 1)

@@ -22,7 +22,7 @@ def thieves(seats: int = 3, *modules: str, turn_of: int = 0) -> Game:
 
 def held(game: Game, **thieves_of: str) -> None:
     """`held(game, s0="denar denar", s2="dukat")`: exactly these thieves are held, all others were never dealt."""
-    kept = game.slice(Thieves)
+    kept = game.module_state(Thieves)
     hands = [tuple(f"thief-{word}" for word in thieves_of.get(f"s{n}", "").split()) for n in _seats(game)]
     rest = list(PACK)
     for own_thieves in hands:

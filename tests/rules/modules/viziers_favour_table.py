@@ -36,7 +36,7 @@ def asked(game: Game) -> tuple[str, int]:
 
 def awake(game: Game, *seats: int) -> None:
     """The viziers of these seats are awake, all others asleep."""
-    game.slice(Viziers).awake = tuple(seat in seats for seat in range(len(game.state.seats)))
+    game.module_state(Viziers).awake = tuple(seat in seats for seat in range(len(game.state.seats)))
 
 
 def all_pass(game: Game) -> list[int]:

@@ -19,7 +19,7 @@ def watched(seats: int = 3, *others: str, **options: Any) -> Game:
 
 def stand(game: Game, seat: int, name: str, cell: Cell, side: str) -> str:
     """A watchtower of the supply stands in an Alhambra, by the rules of construction."""
-    kept = game.slice(Watchtowers)
+    kept = game.module_state(Watchtowers)
     found = next(tower for tower in kept.supply if WATCHTOWERS[tower].type == name)
     kept.supply = tuple(tower for tower in kept.supply if tower != found)
     board = game.state.seats[seat].board
@@ -29,7 +29,7 @@ def stand(game: Game, seat: int, name: str, cell: Cell, side: str) -> str:
 
 def bought(game: Game, seat: int, *names: str) -> None:
     """Watchtowers that a seat has still to place."""
-    kept, owner = game.slice(Watchtowers), game.state.seats[seat]
+    kept, owner = game.module_state(Watchtowers), game.state.seats[seat]
     for name in names:
         found = next(tower for tower in kept.supply if WATCHTOWERS[tower].type == name)
         kept.supply = tuple(tower for tower in kept.supply if tower != found)

@@ -15,14 +15,14 @@ PAIR = ["dove", "dove"]
 
 def clear(game: Game) -> None:
     """All animals are in the supply, those too that left the game unseen."""
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     lying = [species for animals in kept.lying.values() for _, species in animals]
     kept.supply, kept.lying, kept.removed = tuple(sorted((*kept.supply, *lying, *kept.removed))), {}, ()
 
 
 def at_home(game: Game) -> bool:
     """All three doves are in the supply."""
-    return game.slice(Menagerie).supply.count("dove") == 3
+    return game.module_state(Menagerie).supply.count("dove") == 3
 
 
 OVERLAY = Overlay(
@@ -35,6 +35,7 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("36.30", "36.31")
 @pytest.mark.parametrize(("way", "expected"), cells_of("animal", "test_animals_fare_as_their_cell_says"))
 def test_animals_fare_as_their_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

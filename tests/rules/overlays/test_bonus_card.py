@@ -16,7 +16,7 @@ CARD = "bonus_garden-10"
 
 def hold(game: Game, seat: int, *, revealed: bool) -> None:
     """The seat has the card of the garden, turned up or face down, and no seat has another one."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     seats = range(len(game.state.seats))
     every = (*cards.rest, *(card for kept in (cards.unseen, cards.revealed) for own in kept for card in own))
     own, none = tuple((CARD,) if number == seat else () for number in seats), tuple(() for _ in seats)
@@ -26,12 +26,12 @@ def hold(game: Game, seat: int, *, revealed: bool) -> None:
 
 def turned_up(game: Game, _tile: str) -> bool:
     """By the state, the card is turned up."""
-    return any(CARD in own for own in game.slice(BonusCards).revealed)
+    return any(CARD in own for own in game.module_state(BonusCards).revealed)
 
 
 def in_hand(game: Game) -> bool:
     """The card is in a hand, and everybody sees one card lying face down."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     lying = [piece for piece in pieces(game, "bonus_cards") if piece.get("choice") == "face_down"]
     return len(lying) == 1 and any(CARD in own for kept in (cards.unseen, cards.returned) for own in kept)
 
@@ -45,11 +45,13 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("03.10")
 @pytest.mark.parametrize(("way", "expected"), cells_of("bonus_card", "test_bonus_card_fares_as_its_cell_says"))
 def test_bonus_card_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 
+@pytest.mark.rule("03.18")
 @pytest.mark.parametrize("way", ways_of("bonus_card", "test_bonus_card_of_a_tile_just_built"))
 def test_bonus_card_of_a_tile_just_built(way: str) -> None:
     """The owner may turn it up as soon as it is asked anything."""
@@ -72,6 +74,7 @@ def test_bonus_card_of_a_tile_elsewhere(way: str) -> None:
     assert in_hand(game)
 
 
+@pytest.mark.rule("03.31")
 def test_bonus_card_of_a_leftover_tile_is_turned_up_in_the_last_scoring() -> None:
     game = ready(OVERLAY, "left_over")
     events = go(game, "left_over", OVERLAY.tile)

@@ -12,12 +12,13 @@ from tests.rules.overlays.table import cells_of
 OVERLAY = Overlay(
     modules=("treasure_chamber",),
     put=lambda game, _seat, tile: put(game, tile),
-    lies=lambda game, tile: tile in game.slice(Chamber).put,
+    lies=lambda game, tile: tile in game.module_state(Chamber).put,
     seen=lambda game, tile: shown_on(game, "treasure_chamber", "chest", tile),
-    home=lambda game: len(game.slice(Chamber).bag) == 30,
+    home=lambda game: len(game.module_state(Chamber).bag) == 30,
 )
 
 
+@pytest.mark.rule("13.12", "13.26")
 @pytest.mark.parametrize(("way", "expected"), cells_of("chest", "test_chest_fares_as_its_cell_says"))
 def test_chest_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

@@ -16,7 +16,7 @@ from tests.rules.situations import play, points
 def lies(game: Game, tile: str) -> bool:
     """By the state, a designer stands on the tile."""
     seat = in_alhambra(game, tile)
-    return seat is not None and game.slice(Designers).cells[seat] in game.state.seats[seat].board.cells_of(tile)
+    return seat is not None and game.module_state(Designers).cells[seat] in game.state.seats[seat].board.cells_of(tile)
 
 
 OVERLAY = Overlay(
@@ -24,7 +24,7 @@ OVERLAY = Overlay(
     put=lambda game, seat, _tile: stand(game, seat, BUILT, "N"),
     lies=lies,
     seen=lambda game, tile: shown_on(game, KEY, "designer", tile),
-    home=lambda game: set(game.slice(Designers).cells) == {(0, 0)},
+    home=lambda game: set(game.module_state(Designers).cells) == {(0, 0)},
 )
 
 

@@ -14,20 +14,21 @@ from tests.rules.situations import events_of
 
 def roll(game: Game, seat: int, tile: str) -> None:
     """A black die lies on the building, unless its buyer has rolled one."""
-    if tile not in game.slice(Powers).dice:
+    if tile not in game.module_state(Powers).dice:
         put_die(game, seat, tile, 5)
 
 
 OVERLAY = Overlay(
     modules=(KEY,),
     put=roll,
-    lies=lambda game, tile: tile in game.slice(Powers).dice,
+    lies=lambda game, tile: tile in game.module_state(Powers).dice,
     seen=lambda game, tile: shown_on(game, KEY, "black_die", tile),
-    home=lambda game: game.slice(Powers).supply.count("black_die") == 3,
+    home=lambda game: game.module_state(Powers).supply.count("black_die") == 3,
     tile=STRENGTH,
 )
 
 
+@pytest.mark.rule("38.18", "38.19", "38.30")
 @pytest.mark.parametrize(("way", "expected"), cells_of("die", "test_die_fares_as_its_cell_says"))
 def test_die_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
@@ -36,11 +37,11 @@ def test_die_fares_as_its_cell_says(way: str, expected: str) -> None:
 def test_die_of_a_sold_tile_is_rolled_anew() -> None:
     """The die of the seller goes back first, so that the supply holds as many as before."""
     game = ready(OVERLAY, "sold")
-    game.slice(Powers).dice = {STRENGTH: (1, 0)}
+    game.module_state(Powers).dice = {STRENGTH: (1, 0)}
     events = go(game, "sold", STRENGTH)
     assert events_of(events, "die_returned") == [{"tile": STRENGTH}]
-    owner, value = game.slice(Powers).dice[STRENGTH]
+    owner, value = game.module_state(Powers).dice[STRENGTH]
     assert owner == 0
     assert value > 0
-    assert game.slice(Powers).supply.count("black_die") == 2
+    assert game.module_state(Powers).supply.count("black_die") == 2
     assert OVERLAY.seen(game, STRENGTH)

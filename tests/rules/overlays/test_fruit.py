@@ -21,13 +21,13 @@ KEY = "orchards"
 
 def clear(game: Game) -> None:
     """All fruits are in the supply."""
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.supply, kept.on_tiles = tuple(sorted((*kept.supply, *kept.on_tiles.values()))), {}
 
 
 def lay(game: Game, _seat: int, tile: str) -> None:
     """A fig lies on the tile."""
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.supply = without(kept.supply, ("fig",))
     kept.on_tiles = {**kept.on_tiles, tile: "fig"}
 
@@ -40,9 +40,9 @@ def planted(game: Game, seat: int) -> list[str]:
 OVERLAY = Overlay(
     modules=(KEY,),
     put=lay,
-    lies=lambda game, tile: tile in game.slice(Orchards).on_tiles,
+    lies=lambda game, tile: tile in game.module_state(Orchards).on_tiles,
     seen=lambda game, tile: shown_on(game, KEY, "orchard_fruit", tile),
-    home=lambda game: game.slice(Orchards).supply.count("fig") == 8,
+    home=lambda game: game.module_state(Orchards).supply.count("fig") == 8,
     clear=clear,
 )
 
@@ -76,7 +76,7 @@ def test_fruit_is_planted_before_the_tile_goes(way: str) -> None:
 
 def test_fruit_on_the_board_of_a_seat_that_resigned_stays_there() -> None:
     game = ready(OVERLAY, "resigned", put=False)
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.supply = without(kept.supply, ("fig",))
     slot = next(piece["slot"] for piece in pieces(game, KEY, seat=0, piece="fig", kind="orchard_field", choice="free"))
     kept.planted = ({**kept.planted[0], slot: ("fig",)}, *kept.planted[1:])

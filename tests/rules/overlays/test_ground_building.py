@@ -12,10 +12,10 @@ from tests.rules.overlays.table import cells_of
 
 def build(game: Game, _seat: int, tile: str) -> None:
     """The topmost building of its column lies on the ground, unless its buyer has chosen one."""
-    columns = game.slice(Columns).columns
+    columns = game.module_state(Columns).columns
     if tile not in game.state.types:
         chosen, *left = columns[12]
-        game.slice(Columns).columns = {**columns, 12: tuple(left)}
+        game.module_state(Columns).columns = {**columns, 12: tuple(left)}
         game.state.types = {**game.state.types, tile: chosen}
 
 
@@ -24,7 +24,7 @@ OVERLAY = Overlay(
     put=build,
     lies=lambda game, tile: tile in game.state.types,
     seen=lambda game, tile: shown_on(game, "new_building_grounds", "construction", tile),
-    home=lambda game: sum(map(len, game.slice(Columns).columns.values())) == 12,
+    home=lambda game: sum(map(len, game.module_state(Columns).columns.values())) == 12,
     tile="ground_12_1",
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Game
-from alhambra.base.building import add_wooden_walls
+from alhambra.base.build import add_wooden_walls
 from alhambra.modules.gates_without_end.keys import Gates
 from tests.rules.overlays.fates import Overlay, check, shown_on, walls_shown
 from tests.rules.overlays.table import cells_of
@@ -13,7 +13,7 @@ from tests.rules.overlays.table import cells_of
 
 def build(game: Game, seat: int, tile: str) -> None:
     """A wall piece stands at the southern side of the tile."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.walls -= 1
     kept.standing = {**kept.standing, tile: ((0, "S"),)}
     add_wooden_walls(game, seat, tile, ("S",), part=0, event="wall_added")
@@ -21,7 +21,7 @@ def build(game: Game, seat: int, tile: str) -> None:
 
 def stands(game: Game, tile: str) -> bool:
     """By the state, the tile has a wall, and it is one of the wall pieces."""
-    return any(game.state.sticks.get(tile, ())) and tile in game.slice(Gates).standing
+    return any(game.state.wooden_walls.get(tile, ())) and tile in game.module_state(Gates).standing
 
 
 def seen(game: Game, tile: str) -> bool:
@@ -38,10 +38,11 @@ OVERLAY = Overlay(
     put=build,
     lies=stands,
     seen=seen,
-    home=lambda game: not game.slice(Gates).standing,
+    home=lambda game: not game.module_state(Gates).standing,
 )
 
 
+@pytest.mark.rule("37.49")
 @pytest.mark.parametrize(("way", "expected"), cells_of("key_wall", "test_key_wall_fares_as_its_cell_says"))
 def test_key_wall_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

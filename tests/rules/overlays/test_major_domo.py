@@ -20,7 +20,7 @@ def stand(game: Game, seat: int, _tile: str) -> None:
 
 def stands(game: Game, tile: str) -> bool:
     """By the state, a major-domo stands on a cell of the tile."""
-    cells = game.slice(Staff).cells
+    cells = game.module_state(Staff).cells
     boards = [owner.board for owner in game.state.seats]
     return any(tile in board.placed and cell in board.cells_of(tile) for board, cell in zip(boards, cells, strict=True))
 
@@ -30,7 +30,7 @@ OVERLAY = Overlay(
     put=stand,
     lies=stands,
     seen=lambda game, tile: shown_on(game, KEY, "major_domo", tile),
-    home=lambda game: set(game.slice(Staff).cells) == {(0, 0)},
+    home=lambda game: set(game.module_state(Staff).cells) == {(0, 0)},
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from alhambra import Game
-from alhambra.base.building import add_wooden_walls
+from alhambra.base.build import add_wooden_walls
 from alhambra.modules.city_walls import Walls
 from alhambra.modules.extensions import Extensions
 from alhambra.modules.menagerie import Menagerie
@@ -34,7 +34,7 @@ LOWER = (BUILT[0], BUILT[1] + 1)
 
 def chests(game: Game, _seat: int, tile: str) -> None:
     """A chest stands in each half."""
-    kept = game.slice(Chamber)
+    kept = game.module_state(Chamber)
     bag = list(kept.bag)
     for name in HALVES:
         bag.remove(name)
@@ -55,7 +55,7 @@ def animals(game: Game, _seat: int, tile: str) -> None:
 
 def extensions(game: Game, _seat: int, tile: str) -> None:
     """Each half is extended."""
-    kept = game.slice(Extensions)
+    kept = game.module_state(Extensions)
     for name in HALVES:
         slot = next(slot for slot, lying in kept.lying.items() if lying == name)
         kept.lying = {other: lying for other, lying in kept.lying.items() if other != slot}
@@ -64,7 +64,7 @@ def extensions(game: Game, _seat: int, tile: str) -> None:
 
 def wall(game: Game, seat: int, tile: str) -> None:
     """A wooden wall stands at the southern side of the lower half."""
-    game.slice(Walls).left -= 1
+    game.module_state(Walls).left -= 1
     add_wooden_walls(game, seat, tile, ("S",), part=1, event="wall_built")
 
 
@@ -75,23 +75,23 @@ def on_project(overlay: Overlay, **changes: object) -> Overlay:
 
 OVERLAYS = {
     "chest": on_project(
-        test_chest.OVERLAY, put=chests, lies=lambda game, tile: game.slice(Chamber).put.get(tile) == HALVES
+        test_chest.OVERLAY, put=chests, lies=lambda game, tile: game.module_state(Chamber).put.get(tile) == HALVES
     ),
     "servant": on_project(
         test_servant.OVERLAY,
         put=servants,
-        lies=lambda game, tile: game.slice(Staff).housed.get(tile) == ((0, HALVES[0]), (1, HALVES[1])),
+        lies=lambda game, tile: game.module_state(Staff).housed.get(tile) == ((0, HALVES[0]), (1, HALVES[1])),
         home=lambda game: not served(game) and not any(piece.startswith("servant") for piece in game.state.box),
     ),
     "animal": on_project(
         test_animal.OVERLAY,
         put=animals,
-        lies=lambda game, tile: game.slice(Menagerie).lying.get(tile) == ((0, "dove"), (1, "monkey")),
+        lies=lambda game, tile: game.module_state(Menagerie).lying.get(tile) == ((0, "dove"), (1, "monkey")),
     ),
     "extension": on_project(
         test_extension.OVERLAY,
         put=extensions,
-        lies=lambda game, tile: game.slice(Extensions).attached.get(tile) == HALVES,
+        lies=lambda game, tile: game.module_state(Extensions).attached.get(tile) == HALVES,
     ),
     "wooden_wall": on_project(test_wooden_wall.OVERLAY, put=wall),
     "handyman": on_project(test_handyman.OVERLAY),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Game
-from alhambra.base.building import add_wooden_walls
+from alhambra.base.build import add_wooden_walls
 from alhambra.modules.city_walls import Walls
 from tests.rules.overlays.fates import Overlay, check, shown_on, walls_shown
 from tests.rules.overlays.table import cells_of
@@ -13,13 +13,13 @@ from tests.rules.overlays.table import cells_of
 
 def build(game: Game, seat: int, tile: str) -> None:
     """A wooden wall stands at the southern side of the tile."""
-    game.slice(Walls).left -= 1
+    game.module_state(Walls).left -= 1
     add_wooden_walls(game, seat, tile, ("S",), part=0, event="wall_built")
 
 
 def stands(game: Game, tile: str) -> bool:
     """By the state, the tile has a wall."""
-    return any(game.state.sticks.get(tile, ()))
+    return any(game.state.wooden_walls.get(tile, ()))
 
 
 def seen(game: Game, tile: str) -> bool:
@@ -36,10 +36,11 @@ OVERLAY = Overlay(
     put=build,
     lies=stands,
     seen=seen,
-    home=lambda game: game.slice(Walls).left == 12,
+    home=lambda game: game.module_state(Walls).left == 12,
 )
 
 
+@pytest.mark.rule("09.12", "09.15")
 @pytest.mark.parametrize(("way", "expected"), cells_of("wooden_wall", "test_wooden_wall_fares_as_its_cell_says"))
 def test_wooden_wall_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

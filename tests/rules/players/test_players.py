@@ -26,7 +26,7 @@ from alhambra.players import (
     Undoer,
     perform,
 )
-from alhambra.players.undoer import UNDOS
+from alhambra.players.habits.undoer import UNDOS
 from alhambra.ruleset import Question
 
 MOVES = 300

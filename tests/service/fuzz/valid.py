@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from google.protobuf.message import Message
 
+from alhambra.components import BASE_TILES
 from alhambra_api.v1 import boards_pb2, catalog_pb2, events_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_api.values import to_value
 
@@ -354,7 +355,7 @@ def ScoreBoard(world: World, rng: Random) -> Ask:  # noqa: N802
     )
     if len(request.boards) == 2 and rng.random() < 0.5:
         used = {tile.tile for board in request.boards for tile in board.tiles}
-        request.dirk_tiles.append(next(tile for tile in ("arcades-8-e", "garden-8-ne") if tile not in used))
+        request.dirk_tiles.append(rng.choice([tile for tile in BASE_TILES if tile not in used]))
     return Ask(request)
 
 

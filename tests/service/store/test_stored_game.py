@@ -4,8 +4,8 @@ from dataclasses import replace
 import pytest
 
 from alhambra import Game, Options, chain, seed_from
+from alhambra.export import chain_texts
 from alhambra.notation import write_entry as in_notation
-from alhambra.record import chain_texts
 from alhambra_service import limits
 from alhambra_service.store import DamagedGame, NewerGame, StoredGame, first_broken, stored_game
 

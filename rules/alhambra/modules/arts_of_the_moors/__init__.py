@@ -16,7 +16,7 @@ from typing import Any
 from ...base.scoring import score
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import Migration, Module, Moment, Step
+from ...module import Migration, Module, Stage, Step
 from .culture import SECTION_DEGREES, SORTS, Culture, dials, lay_out, points_at
 from .developing import DEVELOP
 from .taking import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
@@ -39,10 +39,10 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"points": [sum(points_at(name, dial.turned) for name, dial in found.items()) for found in own]}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The stacks, and the tiles of each seat with their markers."""
     for name in SORTS:
-        amount = game.slice(Culture).stacks[name]
+        amount = game.module_state(Culture).stacks[name]
         if amount:
             yield {"kind": "culture_stack", "piece": name, "amount": amount}
     for seat in range(len(game.state.seats)):
@@ -53,7 +53,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def census(game: Game) -> Iterator[str]:
     """All culture tiles, by their sorts."""
-    culture = game.slice(Culture)
+    culture = game.module_state(Culture)
     yield from (name for name, amount in culture.stacks.items() for _ in range(amount))
     yield from (name for own in culture.owned for name in own)
 
@@ -77,8 +77,8 @@ MODULE = Module(
     ),
     scores={"culture": "What points to the gem on a culture tile."},
     scores_before_seats=("culture",),
-    facts={"points": "By seat: what its culture tiles bring in a scoring as they lie now."},
-    shows=(
+    public_facts={"points": "By seat: what its culture tiles bring in a scoring as they lie now."},
+    piece_kinds=(
         PieceKind("culture_stack", "A stack of culture tiles of one price; `amount` counts them.", HEXAGON),
         PieceKind(
             "culture",
@@ -96,9 +96,9 @@ MODULE = Module(
     pieces=tuple(SORTS),
     verbs=(TAKE, DEVELOP),
     decisions=(CULTURE,),
-    moments=(
-        Moment("turn.culture", before="turn.confirm"),
-        Moment("placed_now.culture", after="placed_now.lapse"),
+    stages=(
+        Stage("turn.culture", before="turn.confirm"),
+        Stage("placed_now.culture", after="placed_now.lapse"),
     ),
     steps=(
         Step("setup.deal", lay_out),
@@ -109,6 +109,6 @@ MODULE = Module(
     agenda={"ask_culture": ask_culture},
     acquired=remember,
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -38,20 +38,20 @@ class Culture:
 
 def lay_out(game: Game) -> None:
     """All stacks are full, nobody has a culture tile."""
-    culture = game.slice(Culture)
+    culture = game.module_state(Culture)
     culture.stacks = {name: sort["copies"] for name, sort in SORTS.items()}
     culture.owned = ({},) * len(game.state.seats)
 
 
 def dials(game: Game, seat: int) -> dict[str, Dial]:
     """The culture tiles of a seat by their sorts."""
-    owned = game.slice(Culture).owned[seat]
+    owned = game.module_state(Culture).owned[seat]
     return {name: Dial(*owned[name]) for name in SORTS if name in owned}
 
 
 def set_dial(game: Game, seat: int, name: str, dial: Dial) -> None:
     """A seat has a culture tile like this."""
-    culture = game.slice(Culture)
+    culture = game.module_state(Culture)
     own = {**culture.owned[seat], name: (dial.turned, dial.marked)}
     culture.owned = (*culture.owned[:seat], own, *culture.owned[seat + 1 :])
 

@@ -28,7 +28,7 @@ def develop(game: Game, decision: Decision, _move: Move) -> None:
     found = turnable(game, decision.seat)
     for name, dial in found.items():
         set_dial(game, decision.seat, name, dial._replace(turned=dial.turned + 1))
-    game.tell("culture_turned", seat=decision.seat, pieces=tuple(found))
+    game.emit("culture_turned", seat=decision.seat, pieces=tuple(found))
 
 
 def could_develop(game: Game, decision: Decision) -> bool:

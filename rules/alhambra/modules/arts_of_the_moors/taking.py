@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...base.seating import in_own_turn
+from ...base.turn_order import in_own_turn
 from ...declarations import PASS, in_turn
 from ...game import Game
 from ...module import DecisionKind, Verb, freely
@@ -29,13 +29,13 @@ from .culture import (
 def remember(game: Game, _seat: int, tile: str, _how: str) -> None:
     """A seat acquired a building that may lead to a culture tile."""
     if sort_of(game, tile) is not None:
-        culture = game.slice(Culture)
+        culture = game.module_state(Culture)
         culture.received = (*culture.received, tile)
 
 
 def at_end_of_turn(game: Game) -> None:
     """The active seat moves its markers and may take a tile of every price."""
-    game.slice(Culture).received = ()
+    game.module_state(Culture).received = ()
     update(game, game.state.active, tuple(SORTS))
 
 
@@ -45,7 +45,7 @@ def out_of_turn(game: Game, seat: int) -> None:
     everything waits for the end of the turn."""
     if in_own_turn(game, seat) and game.state.phase != "START":
         return
-    culture, pending = game.slice(Culture), game.state.seats[seat].pending
+    culture, pending = game.module_state(Culture), game.state.seats[seat].pending
     own = tiles_of(game, seat)
     prices = {sort_of(game, tile) for tile in culture.received if tile in own}
     culture.received = tuple(tile for tile in culture.received if tile in pending)
@@ -64,7 +64,7 @@ def update(game: Game, seat: int, names: tuple[str, ...]) -> None:
 def mark(game: Game, seat: int, name: str, dial: Dial) -> None:
     """The marker lies on another section."""
     set_dial(game, seat, name, dial)
-    game.tell("culture_marked", seat=seat, piece=name, amount=points_at(name, dial.marked))
+    game.emit("culture_marked", seat=seat, piece=name, amount=points_at(name, dial.marked))
 
 
 def ask_culture(game: Game, seat: int, names: Iterable[str]) -> None:
@@ -77,11 +77,11 @@ def ask_culture(game: Game, seat: int, names: Iterable[str]) -> None:
 
 def obstacles(game: Game, seat: int, name: str, count: int) -> Iterator[Violation]:
     """Why a seat with so many buildings of its price cannot take a tile."""
-    if name in game.slice(Culture).owned[seat]:
+    if name in game.module_state(Culture).owned[seat]:
         yield Violation("LIMIT_REACHED", "piece", what="culture", limit=1)
     if count < FEWEST:
         yield Violation("CONDITION_UNMET", "piece", what="equal_prices", need=FEWEST, have=count)
-    if not game.slice(Culture).stacks[name]:
+    if not game.module_state(Culture).stacks[name]:
         yield Violation("NOT_THERE", "piece", id=name, place="supply")
 
 
@@ -97,9 +97,9 @@ def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 def take_culture(game: Game, decision: Decision, move: Move) -> None:
     """The tile lies before the seat, marked by its buildings; the next one may be taken."""
     assert move.piece is not None
-    culture, seat, name = game.slice(Culture), decision.seat, move.piece
+    culture, seat, name = game.module_state(Culture), decision.seat, move.piece
     culture.stacks = {**culture.stacks, name: culture.stacks[name] - 1}
-    game.tell("culture_taken", seat=seat, piece=name)
+    game.emit("culture_taken", seat=seat, piece=name)
     mark(game, seat, name, Dial(0, section_for(name, buildings_of(game, seat)[name])))
     game.push(ask_culture, seat, decision.context["pieces"])
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from ...declarations import PieceKind, Reason
 from ...game import Game
 from ...module import Layer, Modify, Module, Step
-from .cards import SHOWN, BonusCards, census, deal_cards, own_things, secrets, things
+from .cards import SHOWN, BonusCards, census, deal_cards, private_pieces, public_pieces, secrets
 from .revealing import REVEAL, REVEALS, ask_reveals, lay_down, open_reveals, take_back
 
 __all__ = ["MODULE", "BonusCards"]
@@ -22,7 +22,7 @@ def cards_counted(game: Game, seat: int, name: str) -> int | None:
     """What the cards of a seat add to its buildings of a type, in half buildings. Dirk has none."""
     if seat == len(game.state.seats):
         return None
-    return 2 * sum(SHOWN[card][0] == name for card in game.slice(BonusCards).revealed[seat])
+    return 2 * sum(SHOWN[card][0] == name for card in game.module_state(BonusCards).revealed[seat])
 
 
 MODULE = Module(
@@ -35,7 +35,7 @@ MODULE = Module(
         "bonus_returned": "A bonus card returned to the hand, because its building left the Alhambra.",
     },
     reasons=(Reason("CONDITION_UNMET", "The Alhambra does not hold the building shown.", ("shown_building",)),),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "bonus",
             "Bonus cards: face down before a seat, which alone sees what they show, or turned up.",
@@ -51,8 +51,8 @@ MODULE = Module(
     modify=(Modify("majority_count", Layer.ADD, cards_counted),),
     unbuilt=take_back,
     resigned=lay_down,
-    things=things,
-    own_things=own_things,
+    public_pieces=public_pieces,
+    private_pieces=private_pieces,
     secrets=secrets,
     census=census,
 )

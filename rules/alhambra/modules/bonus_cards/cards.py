@@ -35,17 +35,17 @@ def deal_cards(game: Game) -> None:
     seats = len(game.state.seats)
     each: int = DATA["dealt_per_player"][str(seats)]
     pack = game.chance("bonus_cards/deal").shuffled(SHOWN)
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     cards.unseen = tuple(tuple(sorted(pack[seat * each : (seat + 1) * each])) for seat in range(seats))
     cards.returned = cards.revealed = ((),) * seats
     cards.rest = tuple(sorted(pack[seats * each :]))
     for seat, own in enumerate(cards.unseen):
-        game.tell("bonus_dealt", {seat: {"pieces": own}}, seat=seat, count=each)
+        game.emit("bonus_dealt", {seat: {"pieces": own}}, seat=seat, count=each)
 
 
 def in_hand(game: Game, seat: int) -> tuple[str, ...]:
     """The cards that a seat has not turned up."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     return tuple(sorted((*cards.unseen[seat], *cards.returned[seat])))
 
 
@@ -57,16 +57,16 @@ def changed(held: tuple[tuple[str, ...], ...], seat: int, own: tuple[str, ...]) 
 # -- Who may know what -------------------------------------------------------------------------------------------------
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Face-down cards before each seat, and those that are turned up."""
-    for seat, open_cards in enumerate(game.slice(BonusCards).revealed):
+    for seat, open_cards in enumerate(game.module_state(BonusCards).revealed):
         hidden = len(in_hand(game, seat))
         if hidden:
             yield {"kind": "bonus", "seat": seat, "amount": hidden, "choice": "face_down"}
         yield from ({"kind": "bonus", "seat": seat, "piece": card} for card in open_cards)
 
 
-def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
+def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
     """The cards that a seat holds."""
     for card in in_hand(game, seat):
         yield {"kind": "bonus", "seat": seat, "piece": card, "choice": "face_down"}
@@ -74,7 +74,7 @@ def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
     """The others' cards that were never turned up, and those that left the game unseen."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     for seat, own in enumerate(cards.unseen):
         if seat != viewer:
             pools.add("bonus", own, partial(_put_into_hand, game, seat))
@@ -82,16 +82,16 @@ def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
 
 
 def _put_into_hand(game: Game, seat: int, own: tuple[str, ...]) -> None:
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     cards.unseen = changed(cards.unseen, seat, own)
 
 
 def _put_aside(game: Game, rest: tuple[str, ...]) -> None:
-    game.slice(BonusCards).rest = tuple(sorted(rest))
+    game.module_state(BonusCards).rest = tuple(sorted(rest))
 
 
 def census(game: Game) -> Iterator[str]:
     """All cards that are not in the box."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     for held in (cards.unseen, cards.returned, cards.revealed, (cards.rest,)):
         yield from (card for own in held for card in own)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ...base.dirk import FINAL
 from ...base.purchase import STANDARD
 from ...base.scoring import types_of
-from ...base.seating import soonest
 from ...base.supply import without
+from ...base.turn_order import soonest
 from ...components import WALL
 from ...declarations import PASS, in_turn
 from ...game import Game
@@ -37,13 +37,13 @@ def is_built(game: Game, seat: int, card: str) -> bool:
 
 def reveal(game: Game, seat: int, card: str, **facts: object) -> None:
     """The card is turned up for all to see."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     held = "unseen" if card in cards.unseen[seat] else "returned"
     own: tuple[tuple[str, ...], ...] = getattr(cards, held)
     setattr(cards, held, changed(own, seat, without(own[seat], (card,))))
     cards.revealed = changed(cards.revealed, seat, (*cards.revealed[seat], card))
     game.revealed()
-    game.tell("bonus_revealed", seat=seat, piece=card, **facts)
+    game.emit("bonus_revealed", seat=seat, piece=card, **facts)
 
 
 def verify_reveal(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
@@ -76,17 +76,17 @@ def could_reveal(game: Game, decision: Decision) -> bool:
 
 def take_back(game: Game, seat: int, tile: str, _how: str) -> None:
     """A building left the Alhambra: a card that shows it returns to the hand. Everybody knows which one it is."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     for card in cards.revealed[seat]:
         if is_shown(game, card, tile):
             cards.revealed = changed(cards.revealed, seat, without(cards.revealed[seat], (card,)))
             cards.returned = changed(cards.returned, seat, (*cards.returned[seat], card))
-            game.tell("bonus_returned", seat=seat, piece=card)
+            game.emit("bonus_returned", seat=seat, piece=card)
 
 
 def lay_down(game: Game, seat: int) -> None:
     """The cards in the hand of a player who leaves are out of the game; those that are turned up stay and count."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     cards.rest = tuple(sorted((*cards.rest, *cards.unseen[seat])))
     game.state.box = (*game.state.box, *cards.returned[seat])
     cards.unseen, cards.returned = changed(cards.unseen, seat, ()), changed(cards.returned, seat, ())

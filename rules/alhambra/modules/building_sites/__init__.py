@@ -15,9 +15,9 @@ tiles are given out, everybody turns up the markers in the own Alhambra and lose
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Module, Moment, Step
+from ...module import Module, Stage, Step
 from .completing import COMPLETE_SITE, reveal_sites
-from .markers import KEY, SITE, Sites, after_boxing, census, lay_out, own_things, secrets, things
+from .markers import KEY, SITE, Sites, after_boxing, census, lay_out, private_pieces, public_pieces, secrets
 from .starting import KEEP_MARKER, SITE_MARKER, as_a_site, start_site, why_no_site
 
 __all__ = ["MODULE", "Sites"]
@@ -36,7 +36,7 @@ MODULE = Module(
         Reason("NOT_ELIGIBLE", "No site can be started with this tile.", (SITE,)),
         Reason("NOT_ACCEPTED", "This does not help to complete a site.", (SITE,)),
     ),
-    shows=(
+    piece_kinds=(
         PieceKind(
             SITE,
             "Site markers: in the stack, or on the unfinished `tile` of a seat; `currency` for those who know it.",
@@ -50,14 +50,14 @@ MODULE = Module(
     unsold={"action": why_no_site, "window": why_no_site},
     verbs=(KEEP_MARKER, COMPLETE_SITE),
     decisions=(SITE_MARKER,),
-    moments=(
-        Moment("purchase.marker", after="purchase.building"),
-        Moment("end.sites", before="end.distribution", rank=1),
+    stages=(
+        Stage("purchase.marker", after="purchase.building"),
+        Stage("end.sites", before="end.distribution", rank=1),
     ),
     steps=(Step("setup.deal", lay_out), Step("purchase.marker", start_site), Step("end.sites", reveal_sites)),
     boxed=after_boxing,
-    own_things=own_things,
-    things=things,
+    private_pieces=private_pieces,
+    public_pieces=public_pieces,
     secrets=secrets,
     census=census,
 )

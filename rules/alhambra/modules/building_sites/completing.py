@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.offers import Offer, Payment, Purchase
-from ...base.paying import paying_verb
-from ...base.payment import pay
+from ...base.payment.offers import Offer, Payment, Purchase
+from ...base.payment.rules import pay
+from ...base.payment.verb import paying_verb
 from ...base.scoring import tiles_of
-from ...base.seating import seats_from
 from ...base.supply import discard, lose
+from ...base.turn_order import seats_from
 from ...game import Game
 from ...moves import Move
 from ...state import Decision
@@ -23,9 +23,9 @@ ALLOWED = ("bonus", "coins", "certificate")
 def sites_to_complete(game: Game, decision: Decision) -> Iterator[Offer]:
     """The own sites, in the Alhambra and in the reserve, at the printed price in the currency of the marker."""
     seat, tiles = decision.seat, game.ruleset.tiles
-    if game.slice(Sites).on:
+    if game.module_state(Sites).on:
         lying = {*tiles_of(game, seat), *game.ruleset.reserve.tiles(game, seat)}
-        for tile, (owner, currency) in game.slice(Sites).on.items():
+        for tile, (owner, currency) in game.module_state(Sites).on.items():
             if owner == seat and tile in lying:
                 yield Offer("", tiles[tile].price or 0, currency, ALLOWED, tile, purpose=SITE)
 
@@ -35,7 +35,7 @@ def complete(game: Game, decision: Decision, offer: Offer, payment: Payment) -> 
     seat = decision.seat
     verdict = pay(game, seat, offer, payment)
     game.state.box = (*game.state.box, *(f"site-{currency}" for currency in take_off(game, offer.tile)))
-    game.tell("site_completed", seat=seat, tile=offer.tile, currency=offer.currency)
+    game.emit("site_completed", seat=seat, tile=offer.tile, currency=offer.currency)
     game.enter("purchase", Purchase.of(seat, offer._replace(tile=""), verdict, decision.kind, payment))
 
 
@@ -49,7 +49,7 @@ def no_such_site(game: Game, _decision: Decision, move: Move) -> Iterator[Violat
 
 def reveal_sites(game: Game) -> None:
     """Everybody turns up the markers in the own Alhambra and loses the money cards of their currencies."""
-    kept, known = game.slice(Sites), game.ruleset.cards
+    kept, known = game.module_state(Sites), game.ruleset.cards
     for seat in seats_from(game, 0):
         # In the order of building, as the Alhambra is read by people.
         sites = ((tile, kept.on.get(tile)) for tile in game.state.seats[seat].board.placed)
@@ -57,10 +57,10 @@ def reveal_sites(game: Game) -> None:
         if own:
             game.revealed()
             kept.shown = (*kept.shown, *own)
-            game.tell("sites_revealed", seat=seat, tiles=tuple(own), currencies=tuple(own.values()))
+            game.emit("sites_revealed", seat=seat, tiles=tuple(own), currencies=tuple(own.values()))
         worthless = tuple(card for card in game.state.seats[seat].hand if known[card].currency in own.values())
         if worthless:
-            game.tell("cards_forfeited", seat=seat, cards=worthless)
+            game.emit("cards_forfeited", seat=seat, cards=worthless)
             lose(game, seat, worthless)
             discard(game, worthless)
 

@@ -39,12 +39,12 @@ class Sites:
 
 def lay_out(game: Game) -> None:
     """All markers lie in the stack."""
-    game.slice(Sites).put_back = ((),) * len(game.state.seats)
+    game.module_state(Sites).put_back = ((),) * len(game.state.seats)
 
 
 def take_off(game: Game, tile: str) -> tuple[str, ...]:
     """The tile is no site any more. Returns its marker; while the buyer is choosing, those that were drawn."""
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     _, currency = kept.on[tile]
     markers = (currency,) if currency else kept.drawn
     kept.on = {other: site for other, site in kept.on.items() if other != tile}
@@ -55,7 +55,7 @@ def take_off(game: Game, tile: str) -> tuple[str, ...]:
 
 def after_boxing(game: Game, tile: str) -> None:
     """A site left the game: its marker goes back into the stack, unseen."""
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     if tile in kept.on:
         kept.stack = tuple(sorted((*take_off(game, tile), *kept.stack)))
 
@@ -65,28 +65,28 @@ def after_boxing(game: Game, tile: str) -> None:
 
 def _told(game: Game, viewer: int | None) -> Iterator[dict[str, Any]]:
     """The markers on tiles, with the currencies that the viewer may know."""
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     for tile, (seat, currency) in kept.on.items():
         hidden = {} if tile in kept.shown else {"choice": "face_down"}
         known = {"currency": currency} if currency and (seat == viewer or not hidden) else {}
         yield {"kind": SITE, "seat": seat, "tile": tile, **known, **hidden}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The stack, and the markers on tiles: face down until the end."""
-    if game.slice(Sites).stack:
-        yield {"kind": SITE, "amount": len(game.slice(Sites).stack), "choice": "face_down"}
+    if game.module_state(Sites).stack:
+        yield {"kind": SITE, "amount": len(game.module_state(Sites).stack), "choice": "face_down"}
     yield from _told(game, None)
 
 
-def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
+def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
     """The owner knows the markers on the own tiles."""
     return (told for told in _told(game, seat) if told["seat"] == seat and "choice" in told)
 
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
     """The stack, but for what the viewer put back, and all that others hold: on their tiles, or to choose from."""
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     known = () if viewer is None else kept.put_back[viewer]
     pools.add(KEY, without(kept.stack, known), partial(_restack, game, known))
     for tile, (seat, currency) in kept.on.items():
@@ -96,14 +96,14 @@ def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
 
 
 def _restack(game: Game, known: tuple[str, ...], stack: tuple[str, ...]) -> None:
-    """In a twin of the game, seats remember only what lies in the stack there."""
-    kept = game.slice(Sites)
+    """In a determinization of the game, seats remember only what lies in the stack there."""
+    kept = game.module_state(Sites)
     kept.stack = tuple(sorted((*known, *stack)))
     kept.put_back = tuple(without(own, missing(kept.stack, own)) for own in kept.put_back)
 
 
 def _lay(game: Game, tile: str, markers: tuple[str, ...], *, chosen: bool) -> None:
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     if chosen:
         kept.on = {**kept.on, tile: (kept.on[tile][0], markers[0])}
     else:
@@ -112,6 +112,6 @@ def _lay(game: Game, tile: str, markers: tuple[str, ...], *, chosen: bool) -> No
 
 def census(game: Game) -> Iterator[str]:
     """All markers that are in the game."""
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     laid = (currency for _, currency in kept.on.values() if currency)
     yield from (f"site-{currency}" for currency in (*kept.stack, *kept.drawn, *laid))

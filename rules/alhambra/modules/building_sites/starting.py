@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...base.offers import Offer, Purchase
+from ...base.payment.offers import Offer, Purchase
 from ...base.supply import missing, pick, without
 from ...components import module_data
 from ...game import Game
@@ -22,7 +22,7 @@ ALLOWED = ("coins", "certificate", "colours", "coiner", "key")
 
 def as_a_site(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
     """The same tile for half of its price, if a marker is left."""
-    if SITE in offer.effects and not offer.choice and game.slice(Sites).stack:
+    if SITE in offer.effects and not offer.choice and game.module_state(Sites).stack:
         effects = tuple(effect for effect in ALLOWED if effect in offer.effects)
         yield offer._replace(price=offer.price // 2, choice=SITE, never_exact=True, effects=effects)
 
@@ -31,7 +31,7 @@ def why_no_site(game: Game, seat: int, move: Move) -> Violation | None:
     """Why no site can be started with the tile that a purchase means: no marker is left, or no such tile may be one."""
     if move.choice != SITE:
         return None
-    if not game.slice(Sites).stack:
+    if not game.module_state(Sites).stack:
         return Violation("NOT_THERE", "choice", id=SITE, place="supply")
     on_sale = [offer for contribute in game.ruleset.offers["action"] for offer in contribute(game, seat)]
     barred = (offer.tile for offer in on_sale if offer.slot == move.slot and offer.tile and SITE not in offer.effects)
@@ -41,7 +41,7 @@ def why_no_site(game: Game, seat: int, move: Move) -> Violation | None:
 
 def start_site(game: Game, purchase: Purchase) -> None:
     """The buyer looks at two markers. Dirk could never finish the tile, so he cannot get it."""
-    seat, tile, kept = purchase.seat, purchase.tile, game.slice(Sites)
+    seat, tile, kept = purchase.seat, purchase.tile, game.module_state(Sites)
     if purchase.choice != SITE or tile not in game.state.seats[seat].pending:
         return
     stream, stack = game.chance("building_sites/draw"), list(kept.stack)
@@ -53,7 +53,7 @@ def start_site(game: Game, purchase: Purchase) -> None:
     )
     game.state.covered = (*game.state.covered, tile)
     game.state.giftable = tuple(other for other in game.state.giftable if other != tile)
-    game.tell("site_started", {seat: {"currencies": drawn}}, seat=seat, tile=tile)
+    game.emit("site_started", {seat: {"currencies": drawn}}, seat=seat, tile=tile)
     if len(drawn) < DRAWN:
         keep(game, seat, tile, drawn[0])
     else:
@@ -62,23 +62,23 @@ def start_site(game: Game, purchase: Purchase) -> None:
 
 def keep(game: Game, seat: int, tile: str, currency: str) -> None:
     """One marker lies on the tile, the other one goes back into the stack. Nobody else sees which."""
-    kept = game.slice(Sites)
+    kept = game.module_state(Sites)
     back = without(kept.drawn, (currency,))
     kept.on = {**kept.on, tile: (seat, currency)}
     kept.stack, kept.drawn = tuple(sorted((*kept.stack, *back))), ()
     known = (*kept.put_back[seat], *back)
     kept.put_back = (*kept.put_back[:seat], known, *kept.put_back[seat + 1 :])
-    game.tell("marker_kept", {seat: {"currency": currency}}, seat=seat, tile=tile)
+    game.emit("marker_kept", {seat: {"currency": currency}}, seat=seat, tile=tile)
 
 
 def looked_at(game: Game, _decision: Decision) -> dict[str, Any]:
     """The two markers, for the eyes of the buyer."""
-    return {"currencies": game.slice(Sites).drawn}
+    return {"currencies": game.module_state(Sites).drawn}
 
 
 def verify_keep(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
     """One of the two."""
-    if move.currency not in game.slice(Sites).drawn:
+    if move.currency not in game.module_state(Sites).drawn:
         yield Violation("NOT_THERE", "currency", id=move.currency, place="held")
 
 
@@ -90,7 +90,7 @@ def keep_marker(game: Game, decision: Decision, move: Move) -> None:
 
 def keepings(game: Game, _decision: Decision) -> Iterator[Move]:
     """Each of the two, once if they are alike."""
-    return (Move("keep_marker", currency=currency) for currency in dict.fromkeys(game.slice(Sites).drawn))
+    return (Move("keep_marker", currency=currency) for currency in dict.fromkeys(game.module_state(Sites).drawn))
 
 
 KEEP_MARKER = Verb(

@@ -14,7 +14,7 @@ with the second most gets the other.
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Module, Moment, Step
+from ...module import Module, Stage, Step
 from .architecture import (
     ARCHITECTURE_KIND,
     CHOOSE_LEFTOVER,
@@ -36,9 +36,9 @@ from .powers import (
     lapse_unused,
     leave,
     mix_in,
-    own_things,
+    private_pieces,
+    public_pieces,
     secrets,
-    things,
     view,
 )
 from .using import USE_FUNCTION, is_asked
@@ -70,11 +70,11 @@ MODULE = Module(
         Reason("NOT_ELIGIBLE", "The card cannot be kept, or not be returned yet.", ("keeping", "returning")),
     ),
     scores={"wall_second": "The second longest wall, up to the sum of the black dice."},
-    facts={
+    public_facts={
         "functions": "The functions that wait to be used, each with its seat and its building.",
         "known": "What the viewer knows of the next tiles and cards: how many are drawn before, and what it is.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind("black_die", "A black die on a building of strength; `sum` is what it shows.", _DIE),
         PieceKind(WHITE, "A white die on a building of wealth; `sum` is what it shows.", _DIE),
         PieceKind(
@@ -92,9 +92,9 @@ MODULE = Module(
     items={WHITE: use_die},
     verbs=(USE_FUNCTION, HIDE_TILE, RETURN_TILE, KEEP_CARD, PLAY_SCORING, RETURN_CARD, CHOOSE_TILE),
     decisions=(ARCHITECTURE_KIND, WISDOM_KIND, CHOOSE_LEFTOVER),
-    moments=(
-        Moment("purchase.die", after="purchase.building"),
-        Moment("leftover.hidden", before="leftover.award"),
+    stages=(
+        Stage("purchase.die", after="purchase.building"),
+        Stage("leftover.hidden", before="leftover.award"),
     ),
     steps=(
         Step("purchase.die", after_purchase),
@@ -111,7 +111,7 @@ MODULE = Module(
     resigned=leave,
     view=view,
     secrets=secrets,
-    things=things,
-    own_things=own_things,
+    public_pieces=public_pieces,
+    private_pieces=private_pieces,
     census=census,
 )

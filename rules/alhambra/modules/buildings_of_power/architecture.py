@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...base.ending import award_leftover, money_of_seats
-from ...base.looking import lay_on_top, look, take_out, top_of
+from ...base.game_end import award_leftover, money_of_seats
 from ...base.market import settle, slot_for
+from ...base.peek import lay_on_top, look, take_out, top_of
 from ...base.supply import SLOTS, box_tile, clear_space, without
 from ...game import Game
+from ...known_positions import TOWER
 from ...module import DecisionKind, Verb, those_that_verify
 from ...moves import Move
-from ...pins import TOWER
 from ...state import Decision
 from ...violations import Violation
 from .powers import Powers, put_under
@@ -20,14 +20,14 @@ from .powers import Powers, put_under
 
 def free_slots(game: Game) -> list[str]:
     """The market spaces with a tile and nothing under it."""
-    lying = zip(SLOTS, game.state.market, game.slice(Powers).hidden, strict=True)
+    lying = zip(SLOTS, game.state.market, game.module_state(Powers).hidden, strict=True)
     return [slot for slot, tile, hidden in lying if tile and not hidden]
 
 
 def begin(game: Game, seat: int, count: int) -> None:
     """The seat looks at as many tiles; one must be hidden if there is a place for it."""
     tiles = look(game, seat, TOWER, count)
-    game.tell("tiles_looked", {seat: {"tiles": tiles}}, seat=seat, count=len(tiles))
+    game.emit("tiles_looked", {seat: {"tiles": tiles}}, seat=seat, count=len(tiles))
     _go_on(game, seat, len(tiles), 0, hiding=bool(free_slots(game)))
 
 
@@ -44,7 +44,7 @@ def _return_all(game: Game, seat: int, count: int) -> None:
     if count:
         order = top_of(game, TOWER, count)
         lay_on_top(game, seat, TOWER, order)
-        game.tell("tiles_returned", {seat: {"tiles": order}}, seat=seat, count=count)
+        game.emit("tiles_returned", {seat: {"tiles": order}}, seat=seat, count=count)
 
 
 def at_hand(game: Game, decision: Decision) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def hide(game: Game, decision: Decision, move: Move) -> None:
     seat, count = decision.seat, decision.context["count"]
     take_out(game, seat, TOWER, move.tile, count)
     put_under(game, SLOTS.index(move.slot), move.tile, seat)
-    game.tell("tile_hidden", {seat: {"tile": move.tile}}, seat=seat, slot=move.slot)
+    game.emit("tile_hidden", {seat: {"tile": move.tile}}, seat=seat, slot=move.slot)
     _go_on(game, seat, count - 1, 0)
 
 
@@ -136,22 +136,22 @@ ARCHITECTURE_KIND = DecisionKind(
 
 def turn_up(game: Game, place: int) -> None:
     """The hidden tile comes to the space above it. That is no draw, so it is offered to nobody."""
-    tile = game.slice(Powers).hidden[place]
+    tile = game.module_state(Powers).hidden[place]
     if tile:
         _show(game, place, tile)
         settle(game, tile, place)
 
 
 def _show(game: Game, place: int, tile: str) -> None:
-    put_under(game, place, "", game.slice(Powers).hiders[place])
+    put_under(game, place, "", game.module_state(Powers).hiders[place])
     game.revealed()
-    game.tell("hidden_tile_turned", tile=tile, slot=slot_for(game, tile, place))
+    game.emit("hidden_tile_turned", tile=tile, slot=slot_for(game, tile, place))
 
 
 def show_leftover(game: Game, place: int) -> None:
     """At the end a hidden tile is turned up: two tiles are given out. One of a kind that lies beside the market leaves
     the game instead."""
-    tile = game.slice(Powers).hidden[place]
+    tile = game.module_state(Powers).hidden[place]
     if not tile:
         return
     _show(game, place, tile)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.offers import Offer, Tender
+from ...base.payment.offers import Offer, Tender
 from ...base.scoring import score
 from ...game import Game
-from ...outline import wall_runs
+from ...placement.outline import wall_runs
 from .powers import DICE, POWERS, Powers
 
 WHITE = DICE["wealth"]
@@ -18,7 +18,7 @@ ITEMS = {f"{WHITE}:{tile}": tile for tile, power in POWERS.items() if power == "
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
     """One of the own white dice, once in a turn."""
     if WHITE in offer.effects and WHITE not in game.state.used:
-        dice = game.slice(Powers).dice
+        dice = game.module_state(Powers).dice
         for item, tile in ITEMS.items():
             if tile in dice and dice[tile][0] == seat:
                 yield Tender("items", item, delta=-1, group=WHITE)
@@ -28,7 +28,7 @@ def use_die(game: Game, seat: int, item: str, stage: str, _payee: int | None) ->
     """The die is turned down by 1; after a 1 it leaves the game."""
     if stage != "spent":
         return
-    powers, tile = game.slice(Powers), ITEMS[item]
+    powers, tile = game.module_state(Powers), ITEMS[item]
     left = powers.dice[tile][1] - 1
     game.state.used = (*game.state.used, WHITE)
     if left:
@@ -36,7 +36,7 @@ def use_die(game: Game, seat: int, item: str, stage: str, _payee: int | None) ->
     else:
         powers.dice = {other: die for other, die in powers.dice.items() if other != tile}
         game.state.box = (*game.state.box, WHITE)
-    game.tell("die_used", seat=seat, tile=tile, value=left)
+    game.emit("die_used", seat=seat, tile=tile, value=left)
 
 
 def strength(game: Game, seat: int) -> int:
@@ -44,7 +44,7 @@ def strength(game: Game, seat: int) -> int:
     built, covered = game.state.seats[seat].board.placed, game.state.covered
     return sum(
         value
-        for tile, (_, value) in game.slice(Powers).dice.items()
+        for tile, (_, value) in game.module_state(Powers).dice.items()
         if POWERS[tile] == "strength" and tile in built and tile not in covered
     )
 

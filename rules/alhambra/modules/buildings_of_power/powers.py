@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ...base.looking import known_to
-from ...base.offers import Purchase
-from ...base.seating import in_own_turn
+from ...base.payment.offers import Purchase
+from ...base.peek import known_to
 from ...base.supply import SLOTS, TowerPlan
+from ...base.turn_order import in_own_turn
 from ...components import Tile, module_data, plain_tile
 from ...determinize import TILES, Secrets
 from ...game import Game
-from ...pins import DECK, TOWER
+from ...known_positions import DECK, TOWER
 from ...views import FACE_DOWN
 
 KEY = "buildings_of_power"
@@ -56,11 +56,11 @@ def mix_in(plan: TowerPlan) -> None:
 
 def die_to_supply(game: Game, tile: str) -> None:
     """The die of a building that its owner does not have any more goes back; what it showed is lost."""
-    powers = game.slice(Powers)
+    powers = game.module_state(Powers)
     if tile in powers.dice:
         powers.dice = {other: die for other, die in powers.dice.items() if other != tile}
         powers.supply = (*powers.supply, DICE[POWERS[tile]])
-        game.tell("die_returned", tile=tile)
+        game.emit("die_returned", tile=tile)
 
 
 def after_purchase(game: Game, purchase: Purchase) -> None:
@@ -79,7 +79,7 @@ def change_hands(game: Game, seat: int, tile: str, how: str) -> None:
 
 def gain_power(game: Game, seat: int, tile: str) -> None:
     """A die is rolled at once. A function waits for the end of the own turn: of this one, unless it is over."""
-    powers, power = game.slice(Powers), POWERS[tile]
+    powers, power = game.module_state(Powers), POWERS[tile]
     if power not in DICE:
         first = game.state.turn + (not in_own_turn(game, seat, through="MARKET"))
         powers.functions = (*powers.functions, (seat, tile, first))
@@ -88,26 +88,26 @@ def gain_power(game: Game, seat: int, tile: str) -> None:
         supply.remove(DICE[power])
         value = roll(game, seat, DICE[power])
         powers.supply, powers.dice = tuple(supply), {**powers.dice, tile: (seat, value)}
-        game.tell("die_placed", seat=seat, tile=tile, value=value)
+        game.emit("die_placed", seat=seat, tile=tile, value=value)
 
 
 def roll(game: Game, seat: int, die: str) -> int:
     """What a die shows; everybody sees it."""
-    value = game.chance(f"{KEY}/{die}").below(SIDES_OF_A_DIE) + 1
-    game.tell("die_rolled", seat=seat, die=die, value=value)
+    value = game.chance(f"{KEY}/{die}").randbelow(SIDES_OF_A_DIE) + 1
+    game.emit("die_rolled", seat=seat, die=die, value=value)
     return value
 
 
 def usable(game: Game, seat: int) -> list[str]:
     """The buildings whose functions the seat may use at the end of this turn."""
     state = game.state
-    own = [tile for owner, tile, first in game.slice(Powers).functions if owner == seat and first <= state.turn]
+    own = [tile for owner, tile, first in game.module_state(Powers).functions if owner == seat and first <= state.turn]
     return own if seat == state.active else []
 
 
 def drop_function(game: Game, seat: int, tile: str) -> None:
     """The function of a building was used, once."""
-    powers = game.slice(Powers)
+    powers = game.module_state(Powers)
     at = next(n for n, (owner, own, _) in enumerate(powers.functions) if (owner, own) == (seat, tile))
     powers.functions = (*powers.functions[:at], *powers.functions[at + 1 :])
 
@@ -120,7 +120,7 @@ def lapse_unused(game: Game) -> None:
 
 def leave(game: Game, seat: int) -> None:
     """A seat that resigned uses no functions any more; its dice stay on its buildings."""
-    powers = game.slice(Powers)
+    powers = game.module_state(Powers)
     powers.functions = tuple(claim for claim in powers.functions if claim[0] != seat)
 
 
@@ -129,14 +129,14 @@ def leave(game: Game, seat: int) -> None:
 
 def put_under(game: Game, place: int, tile: str, seat: int) -> None:
     """A tile lies under the one on a market space; with an empty text, none does."""
-    powers = game.slice(Powers)
+    powers = game.module_state(Powers)
     powers.hidden = (*powers.hidden[:place], tile, *powers.hidden[place + 1 :])
     powers.hiders = (*powers.hiders[:place], seat, *powers.hiders[place + 1 :])
 
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
     """Only the seat that hid a tile knows it; for the others it could be any of the tower."""
-    powers = game.slice(Powers)
+    powers = game.module_state(Powers)
     for place, (tile, hider) in enumerate(zip(powers.hidden, powers.hiders, strict=True)):
         if tile and hider != viewer:
             pools.add(TILES, (tile,), partial(_put_other, game, place, hider))
@@ -151,14 +151,14 @@ def _put_other(game: Game, place: int, hider: int, tiles: tuple[str, ...]) -> No
 
 def view(game: Game, viewer: int | None) -> dict[str, Any]:
     """Functions that wait are public; what comes next is known to those who have looked."""
-    waiting = [{"seat": seat, "tile": tile} for seat, tile, _ in game.slice(Powers).functions]
+    waiting = [{"seat": seat, "tile": tile} for seat, tile, _ in game.module_state(Powers).functions]
     known = {"tiles": known_to(game, viewer, TOWER), "cards": known_to(game, viewer, DECK)}
     return {"functions": waiting, "known": known}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Dice on their buildings and in the supply, and where a tile lies hidden."""
-    powers = game.slice(Powers)
+    powers = game.module_state(Powers)
     for tile, (seat, value) in sorted(powers.dice.items()):
         yield {"kind": DICE[POWERS[tile]], "seat": seat, "tile": tile, "sum": value}
     for die in sorted(set(powers.supply)):
@@ -168,9 +168,9 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
             yield {"kind": "hidden_tile", "seat": seat, "slot": slot, "choice": FACE_DOWN}
 
 
-def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
+def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
     """A seat may look again at the tiles that it hid."""
-    powers = game.slice(Powers)
+    powers = game.module_state(Powers)
     for slot, tile, hider in zip(SLOTS, powers.hidden, powers.hiders, strict=True):
         if tile and hider == seat:
             yield {"kind": "hidden_tile", "seat": seat, "slot": slot, "tile": tile, "choice": FACE_DOWN}
@@ -178,7 +178,7 @@ def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
 
 def census(game: Game) -> Iterator[str]:
     """Hidden tiles, and all dice that are still in the game."""
-    powers = game.slice(Powers)
+    powers = game.module_state(Powers)
     yield from (tile for tile in powers.hidden if tile)
     yield from powers.supply
     yield from (DICE[POWERS[tile]] for tile in powers.dice)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...base.looking import lay_on_top, look, take_out, top_of
+from ...base.peek import lay_on_top, look, take_out, top_of
 from ...base.scoring import hold_scoring
 from ...base.supply import gain, may_be_held, without
 from ...components import SCORING_CARDS
 from ...game import Game
+from ...known_positions import DECK
 from ...module import DecisionKind, Verb, those_that_verify
 from ...moves import Move
-from ...pins import DECK
 from ...state import Decision
 from ...violations import Violation
 
@@ -23,7 +23,7 @@ SCORINGS = tuple(SCORING_CARDS)
 def begin(game: Game, seat: int, count: int) -> None:
     """The seat looks at as many cards."""
     cards = look(game, seat, DECK, count)
-    game.tell("cards_looked", {seat: {"cards": cards}}, seat=seat, count=len(cards))
+    game.emit("cards_looked", {seat: {"cards": cards}}, seat=seat, count=len(cards))
     ask_wisdom(game, seat, len(cards), 0, True)
 
 
@@ -40,7 +40,7 @@ def _return_all(game: Game, seat: int, count: int) -> None:
     if count:
         order = top_of(game, DECK, count)
         lay_on_top(game, seat, DECK, order)
-        game.tell("cards_returned", {seat: {"cards": order}}, seat=seat, count=count)
+        game.emit("cards_returned", {seat: {"cards": order}}, seat=seat, count=count)
 
 
 def at_hand(game: Game, decision: Decision) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def keep(game: Game, decision: Decision, move: Move) -> None:
     seat, count = decision.seat, decision.context["count"]
     take_out(game, seat, DECK, move.cards[0], count)
     gain(game, seat, move.cards, unseen=True)
-    game.tell("card_kept", {seat: {"card": move.cards[0]}}, seat=seat)
+    game.emit("card_kept", {seat: {"card": move.cards[0]}}, seat=seat)
     ask_wisdom(game, seat, count - 1, 0, False)
 
 
@@ -105,7 +105,7 @@ def play_scoring(game: Game, decision: Decision, _move: Move) -> None:
     take_out(game, seat, DECK, card, count)
     game.state.box = (*game.state.box, card)
     game.revealed()
-    game.tell("card_revealed", card=card, to="scoring")
+    game.emit("card_revealed", card=card, to="scoring")
     game.push(ask_wisdom, seat, count - 1, laid, keeping)
     hold_scoring(game, int(card[-1]))
 

@@ -63,12 +63,12 @@ def insert(plan: DeckPlan) -> None:
     order = plan.shuffled("characters", CHARACTERS)
     for pile, count in DATA["deck_piles"].items():
         plan.insert(int(pile), [order.pop() for _ in range(count)])
-    plan.game.slice(Characters).aside = tuple(order)
+    plan.game.module_state(Characters).aside = tuple(order)
 
 
 def auction_off(game: Game, card: str) -> None:
     """A character was turned up: it is auctioned at once, and leaves the game if nobody wants it."""
-    game.tell("card_revealed", card=card, to="auction")
+    game.emit("card_revealed", card=card, to="auction")
     begin_auction(game, card, won=gain_character, unsold=dismiss)
 
 
@@ -81,7 +81,7 @@ def gain_character(game: Game, seat: int, piece: str) -> None:
 
 def leave_table(game: Game, seat: int) -> None:
     """The characters of a player who leaves the table leave the game."""
-    for piece in [piece for piece, owner in game.slice(Characters).owners.items() if owner == seat]:
+    for piece in [piece for piece, owner in game.module_state(Characters).owners.items() if owner == seat]:
         dismiss(game, piece)
 
 
@@ -90,16 +90,16 @@ def leave_table(game: Game, seat: int) -> None:
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     """How many characters are set aside, and what the wise man has named; the others are pieces."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     return {
         "set_aside": len(kept.aside),
         "declared": kept.declared or None,
     }
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The characters before their owners."""
-    owners = game.slice(Characters).owners
+    owners = game.module_state(Characters).owners
     for piece in CHARACTERS:
         if piece in owners:
             used = {"choice": "used"} if piece in game.state.used else {}
@@ -108,13 +108,13 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
     """Nobody knows which characters lie in the deck and which were set aside."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     pools.add("character", kept.aside, partial(setattr, kept, "aside"))
 
 
 def census(game: Game) -> Iterator[str]:
     """Those owned and set aside."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     yield from (*kept.owners, *kept.aside)
 
 
@@ -127,11 +127,11 @@ MODULE = add_up(
             "character_used": "A seat used a character.",
         },
         reasons=(Reason("USED_UP", "Of these characters only one may be used in a turn.", ("character", "turn")),),
-        facts={
+        public_facts={
             "set_aside": "How many characters lie aside, face down.",
             "declared": "The building type that the wise man named for this scoring.",
         },
-        shows=(
+        piece_kinds=(
             PieceKind(
                 "character",
                 "A character before its owner; `choice` is `used` if it was used this turn.",
@@ -149,7 +149,7 @@ MODULE = add_up(
         agenda={"gain_character": gain_character, "dismiss": dismiss},
         resigned=leave_table,
         view=view,
-        things=things,
+        public_pieces=public_pieces,
         secrets=secrets,
         census=census,
     ),

@@ -22,7 +22,7 @@ from .character import VALUES, Character, Characters, is_money, is_usable, owns,
 
 def goes_on(game: Game) -> bool:
     """Whether he was used this turn and may draw again."""
-    return "beggar" in game.state.used and game.slice(Characters).begging > 0
+    return "beggar" in game.state.used and game.module_state(Characters).begging > 0
 
 
 def is_asked(game: Game, seat: int) -> bool:
@@ -45,7 +45,7 @@ def verify_draw(game: Game, decision: Decision, _move: Move) -> Iterator[Violati
 
 def draw_card(game: Game, decision: Decision, _move: Move) -> None:
     """Money goes into the hand unseen. Any other card is turned up, has its effect at once, and he may draw again."""
-    seat, state, kept = decision.seat, game.state, game.slice(Characters)
+    seat, state, kept = decision.seat, game.state, game.module_state(Characters)
     left = kept.begging if goes_on(game) else len(state.deck) + len(state.discard)
     use(game, seat, "beggar")
     card = draw(game)
@@ -57,7 +57,7 @@ def draw_card(game: Game, decision: Decision, _move: Move) -> None:
         turn_up(game, card)
     else:
         gain(game, seat, (card,), unseen=True)
-        game.tell("card_drawn", {seat: {"card": card}}, seat=seat, count=1)
+        game.emit("card_drawn", {seat: {"card": card}}, seat=seat, count=1)
 
 
 def one_draw(_game: Game, _decision: Decision) -> list[Move]:

@@ -1,7 +1,8 @@
 """A character: one record with everything that it adds, who owns it, and when it may be used.
 
 A character lies open before its owner. Some can be used once a turn, and of these only one in the same turn; some act
-at every scoring; some act once and leave the game; the trader acts always. The slice of the module is kept here, too.
+at every scoring; some act once and leave the game; the trader acts always. The module state of the module is kept here,
+too.
 """
 
 from __future__ import annotations
@@ -44,24 +45,24 @@ class Characters:
 
 def owns(game: Game, seat: int, piece: str) -> bool:
     """Whether the character lies before the seat."""
-    return game.slice(Characters).owners.get(piece) == seat
+    return game.module_state(Characters).owners.get(piece) == seat
 
 
 def owner_of(game: Game, piece: str) -> int | None:
     """The seat that the character lies before; None if it lies before no seat."""
-    return game.slice(Characters).owners.get(piece)
+    return game.module_state(Characters).owners.get(piece)
 
 
 def lay_open(game: Game, seat: int, piece: str) -> None:
     """The character lies open before its owner."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     kept.owners = {**kept.owners, piece: seat}
-    game.tell("character_gained", seat=seat, piece=piece)
+    game.emit("character_gained", seat=seat, piece=piece)
 
 
 def dismiss(game: Game, piece: str) -> None:
     """A character leaves the game."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     kept.owners = {other: seat for other, seat in kept.owners.items() if other != piece}
     discard(game, (piece,))
 
@@ -88,7 +89,7 @@ def use(game: Game, seat: int, piece: str, **facts: object) -> None:
     """A character is used, for all to see."""
     if piece in ONE_A_TURN and piece not in game.state.used:
         game.state.used = (*game.state.used, piece)
-    game.tell("character_used", seat=seat, piece=piece, **facts)
+    game.emit("character_used", seat=seat, piece=piece, **facts)
 
 
 def is_money(game: Game, card: str) -> bool:

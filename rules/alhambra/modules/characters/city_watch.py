@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...base.scoring import score
 from ...game import Game
 from ...module import Step
-from ...outline import longest_wall
+from ...placement.outline import longest_wall
 from .character import VALUES, Character, owner_of
 
 

@@ -6,7 +6,7 @@ Either way she leaves the game.
 
 from __future__ import annotations
 
-from ...base.choosing import Choice
+from ...base.choice import Choice
 from ...base.scoring import score
 from ...game import Game
 from ...state import Decision
@@ -15,7 +15,7 @@ from .character import VALUES, Character, Characters, dismiss, lay_open, use
 
 def ask_juggler(game: Game, seat: int) -> None:
     """Asks for points or exchange; without a character set aside there are only points."""
-    if game.slice(Characters).aside:
+    if game.module_state(Characters).aside:
         game.ask("juggler", seat, choices=("keep", "exchange"))
     else:
         keep_juggler(game, seat)
@@ -40,7 +40,7 @@ def exchange_juggler(game: Game, seat: int) -> None:
     """The uppermost character that was set aside takes her place. Undo does not go back: the card was hidden."""
     use(game, seat, "juggler", choice="exchange")
     dismiss(game, "juggler")
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     piece, kept.aside = kept.aside[0], kept.aside[1:]
     game.revealed()
     lay_open(game, seat, piece)

@@ -7,9 +7,9 @@ refilled before the turn ends.
 
 from __future__ import annotations
 
-from ...base.offers import Purchase
+from ...base.payment.offers import Purchase
 from ...game import Game
-from ...module import DecisionKind, Moment, Step, freely
+from ...module import DecisionKind, Stage, Step, freely
 from ...moves import Move
 from ...state import Decision
 from .character import VALUES, Character, is_money, is_usable, use
@@ -33,7 +33,7 @@ def after_miser(game: Game, decision: Decision, move: Move) -> None:
 MISER = Character(
     id="miser",
     decisions=(DecisionKind("miser", verbs=("take_open",), passing=freely, answered=after_miser),),
-    moments=(Moment("purchase.miser", before="purchase.bonus", rank=1),),
+    stages=(Stage("purchase.miser", before="purchase.bonus", rank=1),),
     steps=(Step("purchase.miser", ask_miser),),
     agenda={"use": use},
 )

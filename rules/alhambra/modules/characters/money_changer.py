@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.supply import discard, lose, missing
-from ...base.taking import take_open
+from ...base.take_money import take_open
 from ...declarations import Reason
 from ...game import Game
 from ...module import Verb

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.offers import Offer, Tender
+from ...base.payment.offers import Offer, Tender
 from ...game import Game
 from .character import Character, dismiss, owns, use
 

@@ -39,7 +39,7 @@ def verify_declare(game: Game, decision: Decision, move: Move) -> Iterator[Viola
 def declare(game: Game, decision: Decision, move: Move) -> None:
     """The type counts half a building more in this scoring."""
     assert move.type is not None
-    game.slice(Characters).declared = move.type
+    game.module_state(Characters).declared = move.type
     use(game, decision.seat, "wise_man", type=move.type)
 
 
@@ -51,12 +51,12 @@ def declarations(game: Game, decision: Decision) -> Iterator[Move]:
 
 def add_half(game: Game, seat: int, name: str) -> int | None:
     """Half a building of the declared type."""
-    return HALVES if owns(game, seat, "wise_man") and game.slice(Characters).declared == name else None
+    return HALVES if owns(game, seat, "wise_man") and game.module_state(Characters).declared == name else None
 
 
 def forget_declaration(game: Game, _scoring: int) -> None:
     """He chooses anew each time."""
-    game.slice(Characters).declared = ""
+    game.module_state(Characters).declared = ""
 
 
 WISE_MAN = Character(

@@ -13,7 +13,7 @@ from __future__ import annotations
 from ...declarations import PieceKind, Reason
 from ...module import Layer, Modify, Module, Step
 from .attaching import ATTACH, ATTACH_EXTENSION, lose_taken
-from .board import FIELDS, Extensions, buildings_gained, census, lay_out, things, view
+from .board import FIELDS, Extensions, buildings_gained, census, lay_out, public_pieces, view
 from .extending import EXTEND
 
 __all__ = ["MODULE", "Extensions"]
@@ -37,8 +37,8 @@ MODULE = Module(
         Reason("NOT_ELIGIBLE", "A tile that is no finished building takes no extension.", ("extension",)),
         Reason("TYPE_MISMATCH", "An extension is put only on a building of its type."),
     ),
-    facts={"fields": "By slot: the currencies of the three cards above its column, and the number beside it."},
-    shows=(
+    public_facts={"fields": "By slot: the currencies of the three cards above its column, and the number beside it."},
+    piece_kinds=(
         PieceKind(
             "extension",
             "An extension of one type: on a field of the board, just taken, or on a building.",
@@ -53,6 +53,6 @@ MODULE = Module(
     modify=(Modify("majority_count", Layer.ADD, buildings_gained),),
     resigned=lose_taken,
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -15,7 +15,7 @@ from .board import Extensions, extendable, own_tiles
 
 def ask_where(game: Game, seat: int) -> None:
     """Asks which building is extended, if there are several."""
-    name = game.slice(Extensions).taken
+    name = game.module_state(Extensions).taken
     fitting = extendable(game, seat, name)
     if len(fitting) == 1:
         attach_to(game, seat, fitting[0], forced=True)
@@ -25,16 +25,16 @@ def ask_where(game: Game, seat: int) -> None:
 
 def attach_to(game: Game, seat: int, tile: str, **facts: object) -> None:
     """The extension that was taken lies on a tile of a seat, or of Dirk's, from now on."""
-    kept = game.slice(Extensions)
+    kept = game.module_state(Extensions)
     name, kept.taken = kept.taken, ""
     kept.attached = {**kept.attached, tile: (*kept.attached.get(tile, ()), name)}
-    game.tell("extension_attached", seat=seat, tile=tile, type=name, **facts)
+    game.emit("extension_attached", seat=seat, tile=tile, type=name, **facts)
 
 
 def verify_attach(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """An own tile with a building of the extension's type that has none yet."""
     assert move.tile is not None
-    name = game.slice(Extensions).taken
+    name = game.module_state(Extensions).taken
     if move.tile not in game.ruleset.tiles:
         yield Violation("ID_UNKNOWN", "tile", id=move.tile)
         return
@@ -57,13 +57,13 @@ def attach(game: Game, decision: Decision, move: Move) -> None:
 
 def attachings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every building that can take the extension."""
-    for tile in extendable(game, decision.seat, game.slice(Extensions).taken):
+    for tile in extendable(game, decision.seat, game.module_state(Extensions).taken):
         yield Move("attach", tile)
 
 
 def lose_taken(game: Game, seat: int) -> None:
     """A seat that resigns before it has put an extension on a building takes it out of the game."""
-    kept = game.slice(Extensions)
+    kept = game.module_state(Extensions)
     if kept.taken and seat == game.state.active:
         kept.lost, kept.taken = (*kept.lost, kept.taken), ""
 

@@ -48,8 +48,8 @@ def lay_out(game: Game) -> None:
     """One extension on each field, shuffled. A field that was emptied stays empty."""
     extensions = [name for name in TYPES for _ in range(DATA["tiles"][name])]
     shuffled = game.chance("extensions/fields").shuffled(extensions)
-    game.slice(Extensions).lying = dict(zip(FIELDS, shuffled, strict=True))
-    game.tell("extensions_laid", types=tuple(shuffled))
+    game.module_state(Extensions).lying = dict(zip(FIELDS, shuffled, strict=True))
+    game.emit("extensions_laid", types=tuple(shuffled))
 
 
 # -- Which buildings can be extended -------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def own_buildings(game: Game, seat: int, name: str) -> list[str]:
 
 def unextended(game: Game, tiles: Iterable[str], name: str) -> list[str]:
     """Those of the tiles that have no extension of a type."""
-    attached = game.slice(Extensions).attached
+    attached = game.module_state(Extensions).attached
     return [tile for tile in tiles if name not in attached.get(tile, ())]
 
 
@@ -89,7 +89,7 @@ def extendable(game: Game, seat: int, name: str) -> list[str]:
 def buildings_gained(game: Game, seat: int, name: str) -> int:
     """What extensions add to the buildings of a type that a seat or Dirk has, in half buildings: those on tiles that
     count, so not those in the reserve."""
-    with_it = [tile for tile, names in game.slice(Extensions).attached.items() if name in names]
+    with_it = [tile for tile, names in game.module_state(Extensions).attached.items() if name in names]
     counted = with_it and tiles_of(game, seat)
     return HALVES_ADDED * sum(tile in counted for tile in with_it)
 
@@ -99,10 +99,10 @@ def view(_game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"fields": {slot: {"cards": list(place.pattern), "number": place.number} for slot, place in FIELDS.items()}}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The extensions on the board, the one that was just taken, and those on tiles. Those whose tiles have left the
     game are gone."""
-    kept = game.slice(Extensions)
+    kept = game.module_state(Extensions)
     for slot, name in kept.lying.items():
         yield {"kind": "extension", "slot": slot, "type": name}
     if kept.taken:
@@ -126,6 +126,6 @@ def _cell_of(game: Game, seat: int, tile: str, name: str) -> Cell | None:
 
 def census(game: Game) -> Iterator[str]:
     """All extensions, wherever they are."""
-    kept = game.slice(Extensions)
+    kept = game.module_state(Extensions)
     attached = (name for extensions in kept.attached.values() for name in extensions)
     yield from (f"extension-{name}" for name in (*kept.lying.values(), *attached, *kept.lost, kept.taken) if name)

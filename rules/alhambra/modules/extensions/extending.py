@@ -10,7 +10,7 @@ from ...base.purchase import grant_action
 from ...base.supply import discard, lose, missing
 from ...components import CURRENCIES
 from ...game import Game
-from ...module import Below, Verb
+from ...module import RandBelow, Verb
 from ...moves import Move
 from ...state import Decision
 from ...violations import Violation
@@ -33,7 +33,7 @@ def _dirk(game: Game) -> int | None:
 
 def verify_extend(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """An extension lies there, there is a building for it, and the cards match its column."""
-    name = game.slice(Extensions).lying.get(move.slot or "")
+    name = game.module_state(Extensions).lying.get(move.slot or "")
     if name is None:
         yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
     elif not own_buildings(game, decision.seat, name):
@@ -68,8 +68,8 @@ def _card_faults(game: Game, seat: int, move: Move) -> Iterator[Violation]:
 
 def _is_money(game: Game, card: str) -> bool:
     """Whether a card is money of one of the four currencies."""
-    record = game.ruleset.cards[card]
-    return bool(record.value) and record.currency in CURRENCIES
+    card_kind = game.ruleset.cards[card]
+    return bool(card_kind.value) and card_kind.currency in CURRENCIES
 
 
 def _worth(game: Game, cards: Iterable[str]) -> int:
@@ -82,7 +82,7 @@ def _worth(game: Game, cards: Iterable[str]) -> int:
 def _targets(game: Game, decision: Decision) -> Iterator[tuple[str, int | None]]:
     """Every field whose extension the seat may take: once for itself, and once for Dirk, with his seat."""
     seat, dirk = decision.seat, _dirk(game)
-    for slot, name in game.slice(Extensions).lying.items():
+    for slot, name in game.module_state(Extensions).lying.items():
         if own_buildings(game, seat, name):
             if extendable(game, seat, name):
                 yield slot, None
@@ -122,14 +122,14 @@ def brief_extendings(game: Game, decision: Decision) -> Iterator[Move]:
     return _extendings(game, decision, LISTED)
 
 
-def sample_extending(game: Game, decision: Decision, below: Below) -> Move | None:
+def sample_extending(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
     """A random field, with a random combination of cards; only the columns drawn are worked out."""
     targets = list(_targets(game, decision))
     while targets:
-        slot, receiver = targets.pop(below(len(targets)))
+        slot, receiver = targets.pop(randbelow(len(targets)))
         plays = _plays(game, decision.seat, FIELDS[slot].pattern)
         if plays:
-            return Move("extend", slot=slot, cards=plays[below(len(plays))], seat=receiver)
+            return Move("extend", slot=slot, cards=plays[randbelow(len(plays))], seat=receiver)
     return None
 
 
@@ -144,12 +144,12 @@ def could_extend(game: Game, decision: Decision) -> bool:
 def extend(game: Game, decision: Decision, move: Move) -> None:
     """The cards are spent, and the extension goes to a building of the seat or of Dirk."""
     assert move.slot is not None
-    seat, kept = decision.seat, game.slice(Extensions)
+    seat, kept = decision.seat, game.module_state(Extensions)
     name, number, paid = kept.lying[move.slot], FIELDS[move.slot].number, _worth(game, move.cards)
     kept.lying = {slot: lying for slot, lying in kept.lying.items() if slot != move.slot}
     kept.taken = name
     facts = {"type": name, "cards": move.cards, "due": number, "paid": paid, "exact": paid <= number}
-    game.tell("extension_taken", seat=seat, slot=move.slot, **facts)
+    game.emit("extension_taken", seat=seat, slot=move.slot, **facts)
     lose(game, seat, move.cards)
     discard(game, move.cards)
     if paid <= number:

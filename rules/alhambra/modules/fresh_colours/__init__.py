@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from ...components import CURRENCIES
 from ...declarations import PieceKind, Reason
-from ...module import Module, Moment, Step
+from ...module import Module, Stage, Step
 from .choosing import DECISIONS, RETURN_COLOUR, TAKE_COLOURS, TAKE_PROJECT, ask_choice, ask_to_return
 from .completing import COMPLETE_PROJECT, SECOND_PROJECT, score_decorations
-from .plan import OFFERS, PROJECTS, STACK, Plan, census, field_of, give_back, lay_out, secrets, things, view
+from .plan import OFFERS, PROJECTS, STACK, Plan, census, field_of, give_back, lay_out, public_pieces, secrets, view
 
 __all__ = ["MODULE", "Plan"]
 
@@ -38,8 +38,8 @@ MODULE = Module(
         ),
     ),
     scores={"decoration": "Buildings of a type whose decoration project is completed."},
-    facts={"requires": "By project: the colour tiles that complete it."},
-    shows=(
+    public_facts={"requires": "By project: the colour tiles that complete it."},
+    piece_kinds=(
         PieceKind(
             "fresh",
             "A decoration project: on the plan, on top of the stack, or before a seat; `choice` says whether it is"
@@ -65,7 +65,7 @@ MODULE = Module(
     state=Plan,
     verbs=(TAKE_COLOURS, TAKE_PROJECT, RETURN_COLOUR, COMPLETE_PROJECT),
     decisions=(*DECISIONS, SECOND_PROJECT),
-    moments=(Moment("purchase.colours", after="purchase.coins"),),
+    stages=(Stage("purchase.colours", after="purchase.coins"),),
     steps=(
         Step("setup.deal", lay_out),
         Step("purchase.colours", ask_choice),
@@ -74,7 +74,7 @@ MODULE = Module(
     agenda={"ask_to_return": ask_to_return},
     resigned=give_back,
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     secrets=secrets,
     census=census,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.offers import Purchase
+from ...base.payment.offers import Purchase
 from ...components import CURRENCIES
 from ...game import Game
 from ...module import PASS, DecisionKind, Verb, freely, those_that_verify
@@ -52,7 +52,7 @@ def _offers(decision: Decision) -> list[str]:
 
 def _available(game: Game, slot: str) -> tuple[str, ...]:
     """What an offer gives: as many of its colour tiles as the supply holds."""
-    left = list(game.slice(Plan).supply)
+    left = list(game.module_state(Plan).supply)
     found = []
     for colour in OFFERS[slot]:
         if colour in left:
@@ -73,7 +73,7 @@ def take_colours(game: Game, decision: Decision, move: Move) -> None:
     """The colour tiles are the seat's; what it has too many it returns at once."""
     assert move.slot is not None
     colours = _available(game, move.slot)
-    game.tell("colours_taken", seat=decision.seat, slot=move.slot, types=colours)
+    game.emit("colours_taken", seat=decision.seat, slot=move.slot, types=colours)
     give_colours(game, decision.seat, colours)
     game.push(ask_to_return, decision.seat)
 
@@ -84,28 +84,28 @@ def _conceivable_colours(_game: Game, decision: Decision) -> Iterator[Move]:
 
 def ask_to_return(game: Game, seat: int) -> None:
     """Asks for a colour tile to return, as long as the seat has too many."""
-    excess = len(game.slice(Plan).colours[seat]) - MOST_COLOURS
+    excess = len(game.module_state(Plan).colours[seat]) - MOST_COLOURS
     if excess > 0:
         game.ask("return_colours", seat, amount=excess)
 
 
 def verify_return(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A colour that the seat has."""
-    if move.type not in game.slice(Plan).colours[decision.seat]:
+    if move.type not in game.module_state(Plan).colours[decision.seat]:
         yield Violation("NOT_THERE", "type", id=move.type, place="held")
 
 
 def return_one(game: Game, decision: Decision, move: Move) -> None:
     """One colour tile goes back to the supply."""
     assert move.type is not None
-    game.tell("colours_returned", seat=decision.seat, types=(move.type,))
+    game.emit("colours_returned", seat=decision.seat, types=(move.type,))
     return_colours(game, decision.seat, (move.type,))
     game.push(ask_to_return, decision.seat)
 
 
 def returnings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every colour that the seat has."""
-    for name in dict.fromkeys(game.slice(Plan).colours[decision.seat]):
+    for name in dict.fromkeys(game.module_state(Plan).colours[decision.seat]):
         yield Move("return_colour", type=name)
 
 
@@ -118,7 +118,7 @@ def verify_take_project(game: Game, decision: Decision, move: Move) -> Iterator[
     if not piece:
         yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
         return
-    plan, seat = game.slice(Plan), decision.seat
+    plan, seat = game.module_state(Plan), decision.seat
     if len(plan.uncompleted[seat]) >= MOST_UNCOMPLETED:
         yield Violation("LIMIT_REACHED", "slot", what="uncompleted_projects", limit=MOST_UNCOMPLETED)
     owned = (*plan.uncompleted[seat], *plan.completed[seat])
@@ -129,9 +129,9 @@ def verify_take_project(game: Game, decision: Decision, move: Move) -> Iterator[
 def take_project(game: Game, decision: Decision, move: Move) -> None:
     """The project is the seat's; a field of the plan is filled again from the stack."""
     assert move.slot is not None
-    plan, seat, piece = game.slice(Plan), decision.seat, project_in(game, move.slot)
+    plan, seat, piece = game.module_state(Plan), decision.seat, project_in(game, move.slot)
     plan.uncompleted = changed(plan.uncompleted, seat, (*plan.uncompleted[seat], piece))
-    game.tell("fresh_taken", seat=seat, slot=move.slot, piece=piece)
+    game.emit("fresh_taken", seat=seat, slot=move.slot, piece=piece)
     before = plan.stack
     if move.slot == STACK:
         plan.stack = plan.stack[:-1]
@@ -141,7 +141,7 @@ def take_project(game: Game, decision: Decision, move: Move) -> None:
         plan.fields = {slot: lying for slot, lying in plan.fields.items() if slot != move.slot}
     if plan.stack and plan.stack != before:
         game.revealed()
-        game.tell("fresh_turned", slot=STACK, piece=plan.stack[-1])
+        game.emit("fresh_turned", slot=STACK, piece=plan.stack[-1])
 
 
 def _project_slots(decision: Decision) -> tuple[str, str]:

@@ -18,13 +18,13 @@ POINTS: int = DATA["points_per_building"]
 
 def _completable(game: Game, seat: int) -> list[str]:
     """The projects of a seat whose colour tiles it has."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     return [piece for piece in plan.uncompleted[seat] if not missing(plan.colours[seat], PROJECTS[piece].requires)]
 
 
 def verify_complete(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """An own project that is not completed, and all colour tiles that it shows."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     if move.piece not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
     elif move.piece not in plan.uncompleted[decision.seat]:
@@ -40,12 +40,12 @@ def verify_complete(game: Game, decision: Decision, move: Move) -> Iterator[Viol
 def complete(game: Game, decision: Decision, move: Move) -> None:
     """The colour tiles return to the supply, the project is turned over; as an action it may be followed by another."""
     assert move.piece is not None
-    plan, seat, required = game.slice(Plan), decision.seat, PROJECTS[move.piece].requires
+    plan, seat, required = game.module_state(Plan), decision.seat, PROJECTS[move.piece].requires
     plan.uncompleted = changed(
         plan.uncompleted, seat, tuple(piece for piece in plan.uncompleted[seat] if piece != move.piece)
     )
     plan.completed = changed(plan.completed, seat, (*plan.completed[seat], move.piece))
-    game.tell("fresh_completed", seat=seat, piece=move.piece, types=required)
+    game.emit("fresh_completed", seat=seat, piece=move.piece, types=required)
     return_colours(game, seat, required)
     if decision.kind == "action" and _completable(game, seat):
         game.ask("second_project", seat)
@@ -64,7 +64,7 @@ def could_complete(game: Game, decision: Decision) -> bool:
 
 def score_decorations(game: Game, number: int) -> None:
     """Points for each building of every decorated type, seat by seat."""
-    for seat, completed in enumerate(game.slice(Plan).completed):
+    for seat, completed in enumerate(game.module_state(Plan).completed):
         if completed:
             built = count_buildings(game, seat)
             for piece in completed:

@@ -65,7 +65,7 @@ class Plan:
 
 def lay_out(game: Game) -> None:
     """Shuffles the projects, fills the fields of the plan from the stack, and puts all colour tiles into the supply."""
-    plan, seats = game.slice(Plan), len(game.state.seats)
+    plan, seats = game.module_state(Plan), len(game.state.seats)
     left_out = [name for name, project in PROJECTS.items() if project.star and seats <= MOST_SEATS_WITHOUT_STARS]
     plan.out = tuple(left_out)
     plan.stack = tuple(game.chance("fresh_colours/stack").shuffled([name for name in PROJECTS if name not in left_out]))
@@ -73,20 +73,20 @@ def lay_out(game: Game) -> None:
     plan.colours = plan.uncompleted = plan.completed = ((),) * seats
     for currency in CURRENCIES:
         fill_field(game, field_of(currency))
-    game.tell("fresh_turned", slot=STACK, piece=plan.stack[-1])
+    game.emit("fresh_turned", slot=STACK, piece=plan.stack[-1])
 
 
 def fill_field(game: Game, slot: str) -> None:
     """The top project of the stack goes to a field."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     *rest, top = plan.stack
     plan.fields, plan.stack = {**plan.fields, slot: top}, tuple(rest)
-    game.tell("fresh_turned", slot=slot, piece=top)
+    game.emit("fresh_turned", slot=slot, piece=top)
 
 
 def project_in(game: Game, slot: str) -> str:
     """The project that can be seen in a slot; an empty text if there is none."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     if slot == STACK:
         return plan.stack[-1] if plan.stack else ""
     return plan.fields.get(slot, "")
@@ -99,14 +99,14 @@ def changed(values: tuple[tuple[str, ...], ...], seat: int, own: tuple[str, ...]
 
 def give_colours(game: Game, seat: int, colours: tuple[str, ...]) -> None:
     """Colour tiles move from the supply to a seat."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     plan.supply = without(plan.supply, colours)
     plan.colours = changed(plan.colours, seat, _sorted((*plan.colours[seat], *colours)))
 
 
 def return_colours(game: Game, seat: int, colours: tuple[str, ...]) -> None:
     """Colour tiles of a seat go back to the supply."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     plan.colours = changed(plan.colours, seat, without(plan.colours[seat], colours))
     plan.supply = _sorted((*plan.supply, *colours))
 
@@ -117,9 +117,9 @@ def _sorted(colours: tuple[str, ...]) -> tuple[str, ...]:
 
 def give_back(game: Game, seat: int) -> None:
     """The colour tiles of a seat that resigns return to the supply, its projects leave the game."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     if plan.colours[seat]:
-        game.tell("colours_returned", seat=seat, types=plan.colours[seat])
+        game.emit("colours_returned", seat=seat, types=plan.colours[seat])
         return_colours(game, seat, plan.colours[seat])
     plan.out = (*plan.out, *plan.uncompleted[seat], *plan.completed[seat])
     plan.uncompleted, plan.completed = changed(plan.uncompleted, seat, ()), changed(plan.completed, seat, ())
@@ -133,9 +133,9 @@ def view(_game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"requires": {name: list(project.requires) for name, project in PROJECTS.items()}}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Projects and offers on the plan, the top of the stack, the supply, and what lies before the seats."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     for slot in filter(plan.fields.__contains__, map(field_of, CURRENCIES)):
         piece = plan.fields[slot]
         yield {"kind": "fresh", "slot": slot, "piece": piece, "type": PROJECTS[piece].type}
@@ -155,17 +155,17 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def secrets(game: Game, _viewer: int | None, found: Secrets) -> None:
     """Nobody knows in which order the projects below the top lie."""
-    stack = game.slice(Plan).stack
+    stack = game.module_state(Plan).stack
     found.add("fresh_colours", stack[:-1], partial(_put_below, game, stack[-1:]))
 
 
 def _put_below(game: Game, top: tuple[str, ...], hidden: tuple[str, ...]) -> None:
-    game.slice(Plan).stack = hidden + top
+    game.module_state(Plan).stack = hidden + top
 
 
 def census(game: Game) -> Iterator[str]:
     """All projects and colour tiles, wherever they are."""
-    plan = game.slice(Plan)
+    plan = game.module_state(Plan)
     yield from (*plan.fields.values(), *plan.stack, *plan.out)
     yield from (piece for owned in (*plan.uncompleted, *plan.completed) for piece in owned)
     yield from (f"colour-{name}" for lying in (plan.supply, *plan.colours) for name in lying)

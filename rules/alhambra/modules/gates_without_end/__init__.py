@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ...components import TYPES
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import Layer, Modify, Module, Moment, Step
+from ...module import Layer, Modify, Module, Stage, Step
 from .bonuses import (
     ANSWERS,
     PLAZA,
@@ -44,13 +44,13 @@ POOL = "key"
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     """What pieces cannot say: keys that wait, how the key in the board is turned, plazas left."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     return {"waiting": list(kept.waiting), "rotation": kept.rotation, "plazas": len(kept.plazas)}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Keys face down, the key in the gate board, half buildings, and wall pieces."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     for seat, keys in ((None, kept.stack), *enumerate(kept.held)):
         if keys:
             yield {"kind": "key", "seat": seat, "amount": len(keys), "choice": "face_down"}
@@ -65,19 +65,19 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
     """No player knows a key before it is used, not even an own one."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     pools.add(POOL, kept.stack, partial(_put_on_stack, game))
     for seat, keys in enumerate(kept.held):
         pools.add(POOL, keys, partial(hold_keys, game, seat))
 
 
 def _put_on_stack(game: Game, keys: tuple[str, ...]) -> None:
-    game.slice(Gates).stack = keys
+    game.module_state(Gates).stack = keys
 
 
 def census(game: Game) -> Iterator[str]:
     """All keys and wall pieces wherever they are, and the plazas that nobody has taken."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     yield from (key for keys in kept.held for key in keys)
     yield from (*kept.stack, *kept.used, *filter(None, (kept.key,)), *kept.plazas)
     yield from ("wall_piece" for _ in range(kept.walls + sum(map(len, kept.standing.values()))))
@@ -101,12 +101,12 @@ MODULE = Module(
         Reason("WALL_REFUSED", "The side has a wall, or faces another tile.", ("covered", "faces_tile")),
     ),
     scores={"key_points": "Points at a gate."},
-    facts={
+    public_facts={
         "waiting": "By seat: how many of its keys wait for its next own turn.",
         "rotation": "How the key in the gate board is turned, in degrees clockwise.",
         "plazas": "How many plazas lie beside the gate board.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind(
             "key",
             "Keys: face down on the stack or before a seat, or the one in the gate board.",
@@ -134,7 +134,7 @@ MODULE = Module(
     offers={"key_bonus": offers_for_14},
     verbs=(*VERBS, *BONUS_VERBS),
     decisions=DECISIONS,
-    moments=(Moment("purchase.key", after="purchase.building"),),
+    stages=(Stage("purchase.key", after="purchase.building"),),
     steps=(
         Step("setup.deal", lay_out),
         Step("turn.award", make_ready),
@@ -148,7 +148,7 @@ MODULE = Module(
     helpers={"swap_market": swapping},
     modify=(Modify("majority_count", Layer.ADD, half_counted),),
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     secrets=secrets,
     census=census,
 )

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.offers import MIXED, Offer, Purchase
-from ...base.placing import acquire, place_now
+from ...base.market_swap import can_swap
+from ...base.payment.offers import MIXED, Offer, Purchase
+from ...base.place_tiles import acquire, place_now
 from ...base.purchase import market_offers
 from ...base.redesign import could_build, could_lift
-from ...base.swapping import can_swap
 from ...components import TYPES, plain_tile
 from ...game import Game
 from ...module import Licence, TileKind, Verb, those_that_verify
@@ -55,7 +55,7 @@ ACROSS_A_GAP = Licence(gaps=True)
 
 def is_possible(game: Game, seat: int, bonus: str) -> bool:
     """Whether the bonus may be carried out, as far as everybody can see: what a seat could pay, nobody may know."""
-    kept, state = game.slice(Gates), game.state
+    kept, state = game.module_state(Gates), game.state
     if bonus == REBUILD:
         question = Decision("key_bonus", seat, {})
         return could_build(game, question) or could_lift(game, question)
@@ -81,7 +81,7 @@ def redesigning(_game: Game, decision: Decision) -> Iterator[Licence]:
 
 def swapping(game: Game, seat: int) -> Iterator[Licence]:
     """A swap of two market spaces, while the seat's own gate is dealt with."""
-    if game.slice(Gates).serving == seat and bonus_of(game, seat) == "swap_market":
+    if game.module_state(Gates).serving == seat and bonus_of(game, seat) == "swap_market":
         yield ACROSS_A_GAP
 
 
@@ -103,16 +103,16 @@ def place_bought(game: Game, purchase: Purchase) -> None:
 
 def verify_half(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
     """One that no seat has."""
-    if move.type in game.slice(Gates).halves:
+    if move.type in game.module_state(Gates).halves:
         yield Violation("NOT_THERE", "type", id=move.type, place="supply")
 
 
 def take_half(game: Game, decision: Decision, move: Move) -> None:
     """It stays with the seat."""
     assert move.type is not None
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.halves = {**kept.halves, move.type: decision.seat}
-    game.tell("half_taken", seat=decision.seat, type=move.type)
+    game.emit("half_taken", seat=decision.seat, type=move.type)
 
 
 def every_half(_game: Game, _decision: Decision) -> list[Move]:
@@ -122,7 +122,7 @@ def every_half(_game: Game, _decision: Decision) -> list[Move]:
 
 def half_counted(game: Game, seat: int, name: str) -> int | None:
     """What a half building adds to a type of its owner."""
-    return HALVES[name] if game.slice(Gates).halves.get(name) == seat else None
+    return HALVES[name] if game.module_state(Gates).halves.get(name) == seat else None
 
 
 # -- Plazas -----------------------------------------------------------------------------------------------------------
@@ -132,23 +132,23 @@ def verify_plaza(game: Game, _decision: Decision, move: Move) -> Iterator[Violat
     """One that no seat has taken."""
     if move.tile not in game.ruleset.tiles:
         yield Violation("ID_UNKNOWN", "tile", id=move.tile)
-    elif move.tile not in game.slice(Gates).plazas:
+    elif move.tile not in game.module_state(Gates).plazas:
         yield Violation("NOT_THERE", "tile", id=move.tile, place="supply")
 
 
 def take_plaza(game: Game, decision: Decision, move: Move) -> None:
     """It is placed at once; it was not bought, so Dirk never gets it."""
     assert move.tile is not None
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.plazas = tuple(tile for tile in kept.plazas if tile != move.tile)
-    game.tell("plaza_taken", seat=decision.seat, tile=move.tile)
+    game.emit("plaza_taken", seat=decision.seat, tile=move.tile)
     game.push(place_now, decision.seat, (move.tile,), True)
     acquire(game, decision.seat, move.tile, "plaza", giftable=False)
 
 
 def plazas_left(game: Game, _decision: Decision) -> Iterator[Move]:
     """Every plaza that no seat has taken."""
-    return (Move("take_plaza", tile) for tile in game.slice(Gates).plazas)
+    return (Move("take_plaza", tile) for tile in game.module_state(Gates).plazas)
 
 
 VERBS = (

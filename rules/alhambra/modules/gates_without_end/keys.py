@@ -2,15 +2,15 @@
 
 Whoever buys arcades takes the top key, face down: nobody looks at it before it is used. A key that was gained in the
 own turn, until the market is refilled, is used at the end of that turn; any other one at the end of its owner's next
-own turn. The slice of the module is kept here.
+own turn. The module state of the module is kept here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...base.offers import Purchase
-from ...base.seating import colour_of, in_own_turn
+from ...base.payment.offers import Purchase
+from ...base.turn_order import colour_of, in_own_turn
 from ...components import module_data
 from ...game import Game
 
@@ -57,7 +57,7 @@ def changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
 
 def lay_out(game: Game) -> None:
     """The keys are shuffled face down; everything else lies beside the gate board."""
-    kept, seats = game.slice(Gates), len(game.state.seats)
+    kept, seats = game.module_state(Gates), len(game.state.seats)
     kept.stack = tuple(game.chance("gates_without_end/keys").shuffled(KEYS))
     kept.held, kept.waiting = ((),) * seats, (0,) * seats
     kept.walls = DATA["wall_pieces"]
@@ -66,13 +66,13 @@ def lay_out(game: Game) -> None:
 
 def hold_keys(game: Game, seat: int, keys: tuple[str, ...]) -> None:
     """These keys lie before the seat, and no others."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.held = (*kept.held[:seat], keys, *kept.held[seat + 1 :])
 
 
 def gain_key(game: Game, purchase: Purchase) -> None:
     """Arcades that were bought bring the top key, if there is one left."""
-    kept, seat = game.slice(Gates), purchase.seat
+    kept, seat = game.module_state(Gates), purchase.seat
     if "key" not in purchase.effects or not purchase.tile or not kept.stack:
         return
     if game.ruleset.tiles[purchase.tile].type == BRINGS_KEY:
@@ -81,24 +81,24 @@ def gain_key(game: Game, purchase: Purchase) -> None:
         hold_keys(game, seat, (*kept.held[seat], key))
         if not in_own_turn(game, seat, through="MARKET"):
             kept.waiting = changed(kept.waiting, seat, kept.waiting[seat] + 1)
-        game.tell("key_gained", seat=seat)
+        game.emit("key_gained", seat=seat)
 
 
 def make_ready(game: Game) -> None:
     """From the beginning of a turn on, none of the active player's keys waits any more."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.waiting = changed(kept.waiting, game.state.active, 0)
 
 
 def has_key_ready(game: Game, seat: int) -> bool:
     """Whether the seat has a key to use at the end of its turn. One that has left the table uses none."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     return len(kept.held[seat]) > kept.waiting[seat] and not game.state.seats[seat].resigned
 
 
 def bonus_of(game: Game, seat: int) -> str:
     """The bonus in front of the seat's gate; an empty text while no key is turned."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     if kept.rotation is None:
         return ""
     gate = GATES.index(colour_of(game, seat))

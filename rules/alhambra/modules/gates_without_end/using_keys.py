@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from ...base.market import fill_market
 from ...base.scoring import hold_scorings, score
-from ...base.seating import seats_from
 from ...base.supply import fill_display
+from ...base.turn_order import seats_from
 from ...declarations import PASS
 from ...game import Game
 from ...module import DecisionKind, Verb, freely, those_that_verify
@@ -45,17 +45,17 @@ def verify_use(game: Game, decision: Decision, _move: Move) -> Iterator[Violatio
 
 def use_key(game: Game, decision: Decision, _move: Move) -> None:
     """The oldest key lies face up in the gate board."""
-    kept, seat = game.slice(Gates), decision.seat
+    kept, seat = game.module_state(Gates), decision.seat
     kept.key, *rest = kept.held[seat]
     hold_keys(game, seat, tuple(rest))
     game.revealed()
-    game.tell("key_shown", seat=seat, piece=kept.key)
+    game.emit("key_shown", seat=seat, piece=kept.key)
     game.push(ask_turn, seat)
 
 
 def ask_turn(game: Game, seat: int) -> None:
     """Asks how the key is turned."""
-    game.ask("turn_key", seat, piece=game.slice(Gates).key)
+    game.ask("turn_key", seat, piece=game.module_state(Gates).key)
 
 
 def could_use(game: Game, decision: Decision) -> bool:
@@ -71,11 +71,11 @@ def verify_turn(_game: Game, _decision: Decision, move: Move) -> Iterator[Violat
 
 def turn_key(game: Game, decision: Decision, move: Move) -> None:
     """Now every gate has its bonus."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.rotation = move.rotation or 0
     seats = tuple(seats_from(game, decision.seat))
     bonuses = tuple((seat, bonus_of(game, seat)) for seat in seats)
-    game.tell("key_turned", seat=decision.seat, piece=kept.key, rotation=kept.rotation, bonuses=bonuses)
+    game.emit("key_turned", seat=decision.seat, piece=kept.key, rotation=kept.rotation, bonuses=bonuses)
     game.push(open_gates, seats)
 
 
@@ -101,21 +101,21 @@ def open_gates(game: Game, seats: tuple[int, ...]) -> None:
     game.push(open_gates, tuple(rest))
     if game.state.seats[seat].resigned:
         return
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.serving = seat
     bonus = bonus_of(game, seat)
     if bonus in POINTS:
-        game.tell("bonus_done", seat=seat, choice=bonus, forced=True)
+        game.emit("bonus_done", seat=seat, choice=bonus, forced=True)
         score(game, seat, POINTS[bonus], "key_points")
     elif is_possible(game, seat, bonus):
         game.ask("key_bonus", seat, piece=kept.key, choice=bonus)
     else:
-        game.tell("bonus_declined", seat=seat, choice=bonus, forced=True)
+        game.emit("bonus_declined", seat=seat, choice=bonus, forced=True)
 
 
 def remove_key(game: Game) -> None:
     """The key is gone. Money, scoring and market follow, in this order."""
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.used = (*kept.used, kept.key)
     kept.key, kept.rotation, kept.serving = "", None, None
     game.push(fill_market)
@@ -132,9 +132,9 @@ def bonus_answered(game: Game, decision: Decision, move: Move) -> None:
     """The bonus is carried out or declined. A redesign out of turn is over like a placement out of turn."""
     bonus = decision.context["choice"]
     if move.verb == "pass":
-        game.tell("bonus_declined", seat=decision.seat, choice=bonus)
+        game.emit("bonus_declined", seat=decision.seat, choice=bonus)
     elif move.verb in BONUS_VERBS:
-        game.tell("bonus_done", seat=decision.seat, choice=bonus)
+        game.emit("bonus_done", seat=decision.seat, choice=bonus)
         if bonus == REBUILD:
             game.enter("placed_now", decision.seat)
 

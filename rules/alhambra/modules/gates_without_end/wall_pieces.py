@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...base.building import add_wooden_walls
+from ...base.build import add_wooden_walls
 from ...components import OPEN, SIDES, Cell
-from ...contacts import Contact
 from ...game import Game
 from ...module import Verb
 from ...moves import Move
+from ...placement.contacts import Contact
 from ...state import Decision
 from ...violations import Violation
 from .keys import Gates
@@ -36,8 +36,8 @@ def takes_wall_somewhere(game: Game, seat: int) -> bool:
 
 def _places(game: Game, seat: int) -> Iterator[tuple[Cell, str]]:
     board = game.state.seats[seat].board
-    for cell, lot in board.cells.items():
-        if board.full(lot):
+    for cell, placed_part in board.cells.items():
+        if board.full(placed_part):
             yield from ((cell, side) for side in SIDES if not any(True for _ in _refusals(game, seat, cell, side)))
 
 
@@ -46,29 +46,29 @@ def verify_wall(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
     assert move.cell is not None
     assert move.side is not None
     board = game.state.seats[decision.seat].board
-    lot = board.at(*move.cell)
+    placed_part = board.at(*move.cell)
     if move.side not in SIDES:
         yield Violation("NOUN_MALFORMED", "side", value=move.side)
-    elif lot is None:
+    elif placed_part is None:
         yield Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra")
-    elif not board.full(lot):
-        yield Violation("NOT_ELIGIBLE", "cell", tile=lot.tile.id, for_="wall")
+    elif not board.full(placed_part):
+        yield Violation("NOT_ELIGIBLE", "cell", tile=placed_part.tile.id, for_="wall")
     else:
         for because in _refusals(game, decision.seat, move.cell, move.side):
-            yield Violation("WALL_REFUSED", "side", tile=lot.tile.id, side=move.side, because=because)
+            yield Violation("WALL_REFUSED", "side", tile=placed_part.tile.id, side=move.side, because=because)
 
 
 def add_wall(game: Game, decision: Decision, move: Move) -> None:
     """The piece stands there like a printed wall, wherever the tile goes."""
     assert move.cell is not None
     assert move.side is not None
-    kept, board = game.slice(Gates), game.state.seats[decision.seat].board
-    lot = board.cells[move.cell]
-    tile = lot.tile.id
+    kept, board = game.module_state(Gates), game.state.seats[decision.seat].board
+    placed_part = board.cells[move.cell]
+    tile = placed_part.tile.id
     upright = SIDES[(SIDES.index(move.side) - board.placed[tile].rotation // 90) % len(SIDES)]
     kept.walls -= 1
-    kept.standing = {**kept.standing, tile: (*kept.standing.get(tile, ()), (lot.part, upright))}
-    add_wooden_walls(game, decision.seat, tile, (move.side,), part=lot.part, event="wall_added", cell=move.cell)
+    kept.standing = {**kept.standing, tile: (*kept.standing.get(tile, ()), (placed_part.part, upright))}
+    add_wooden_walls(game, decision.seat, tile, (move.side,), part=placed_part.part, event="wall_added", cell=move.cell)
 
 
 def wall_places(game: Game, decision: Decision) -> Iterator[Move]:
@@ -78,7 +78,7 @@ def wall_places(game: Game, decision: Decision) -> Iterator[Move]:
 
 def walls_off_the_board(game: Game) -> Iterator[dict[str, Any]]:
     """The wall pieces on tiles that are not built; those on built ones are part of the Alhambra."""
-    standing = game.slice(Gates).standing
+    standing = game.module_state(Gates).standing
     for seat, owner in enumerate(game.state.seats) if standing else ():
         for tile in (*game.ruleset.reserve.tiles(game, seat), *owner.pending):
             parts = game.ruleset.tiles[tile].parts

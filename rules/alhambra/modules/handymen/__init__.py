@@ -13,8 +13,8 @@ each of them.
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Migration, Module, Moment, Step
-from .crew import Crew, census, come_home, hire, leave_tile, leave_with_buyer, score_groups, things
+from ...module import Migration, Module, Stage, Step
+from .crew import Crew, census, come_home, hire, leave_tile, leave_with_buyer, public_pieces, score_groups
 from .market_side import (
     ITEMS,
     TAKE_BACK,
@@ -49,7 +49,7 @@ MODULE = Module(
         Reason("NOT_ELIGIBLE", "No handyman works on a watchtower.", ("handyman",)),
     ),
     scores={"handymen": "A point for each handyman of the largest group of adjoining tiles."},
-    shows=(
+    piece_kinds=(
         PieceKind(
             "handyman",
             "Handymen of a seat: before it, at a market space, or one on a tile.",
@@ -63,7 +63,7 @@ MODULE = Module(
     items={"handyman": keep_for_the_purchase},
     verbs=(ROLL_DICE, PUT_HANDYMAN, TAKE_BACK),
     decisions=(DICE, TAKING_BACK),
-    moments=(Moment("space.take_back", before="space.source"),),
+    stages=(Stage("space.take_back", before="space.source"),),
     steps=(
         Step("setup.deal", hire),
         Step("purchase.coins", after_purchase),
@@ -76,6 +76,6 @@ MODULE = Module(
     acquired=leave_with_buyer,
     boxed=leave_tile,
     resigned=come_home,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

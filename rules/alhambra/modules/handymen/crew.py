@@ -30,20 +30,20 @@ class Crew:
 
 def hire(game: Game) -> None:
     """Everybody has all handymen before them."""
-    crew, seats = game.slice(Crew), len(game.state.seats)
+    crew, seats = game.module_state(Crew), len(game.state.seats)
     crew.supply = (PER_PLAYER,) * seats
     crew.at_spaces = ((0,) * seats,) * len(SLOTS)
 
 
 def add_to_supply(game: Game, seat: int, count: int) -> None:
     """So many more lie before a seat, or fewer if the count is negative."""
-    crew = game.slice(Crew)
+    crew = game.module_state(Crew)
     crew.supply = _added(crew.supply, seat, count)
 
 
 def add_to_space(game: Game, place: int, seat: int, count: int) -> None:
     """So many more of a seat lie at a market space, or fewer if the count is negative."""
-    crew = game.slice(Crew)
+    crew = game.module_state(Crew)
     changed = _added(crew.at_spaces[place], seat, count)
     crew.at_spaces = (*crew.at_spaces[:place], changed, *crew.at_spaces[place + 1 :])
 
@@ -57,12 +57,12 @@ def _added(counts: tuple[int, ...], seat: int, count: int) -> tuple[int, ...]:
 
 def leave_tile(game: Game, tile: str) -> None:
     """The handyman of a tile that its owner does not have any more returns to that owner."""
-    crew = game.slice(Crew)
+    crew = game.module_state(Crew)
     seat = crew.on_tiles.get(tile)
     if seat is not None:
         crew.on_tiles = {other: owner for other, owner in crew.on_tiles.items() if other != tile}
         add_to_supply(game, seat, 1)
-        game.tell("handymen_taken_back", seat=seat, tile=tile, amount=1)
+        game.emit("handymen_taken_back", seat=seat, tile=tile, amount=1)
 
 
 def leave_with_buyer(game: Game, _seat: int, tile: str, _how: str) -> None:
@@ -73,11 +73,11 @@ def leave_with_buyer(game: Game, _seat: int, tile: str, _how: str) -> None:
 def come_home(game: Game, seat: int) -> None:
     """The handymen of a seat that resigned leave the market; those on its tiles stay there."""
     for place, slot in enumerate(SLOTS):
-        count = game.slice(Crew).at_spaces[place][seat]
+        count = game.module_state(Crew).at_spaces[place][seat]
         if count:
             add_to_space(game, place, seat, -count)
             add_to_supply(game, seat, count)
-            game.tell("handymen_taken_back", seat=seat, slot=slot, amount=count)
+            game.emit("handymen_taken_back", seat=seat, slot=slot, amount=count)
 
 
 # -- Scoring, and what is seen ---------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def come_home(game: Game, seat: int) -> None:
 
 def largest_group(game: Game, seat: int) -> int:
     """How many tiles with handymen adjoin each other in an Alhambra; walls between them do not matter."""
-    board, on_tiles = game.state.seats[seat].board, game.slice(Crew).on_tiles
+    board, on_tiles = game.state.seats[seat].board, game.module_state(Crew).on_tiles
     left = {tile for tile in board.placed if tile in on_tiles}
     largest = 0
     while left:
@@ -93,7 +93,7 @@ def largest_group(game: Game, seat: int) -> int:
         while reached:
             group += 1
             cells = board.cells_of(reached.pop())
-            beside = {lot.tile.id for cell in cells for _, lot in board.neighbours(*cell) if lot is not None} & left
+            beside = {part.tile.id for cell in cells for _, part in board.neighbours(*cell) if part is not None} & left
             left -= beside
             reached.extend(beside)
         largest = max(largest, group)
@@ -108,9 +108,9 @@ def score_groups(game: Game, number: int) -> None:
             score(game, seat, count, "handymen", scoring=number, count=count)
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Handymen before their owners, at the market spaces and on tiles."""
-    crew = game.slice(Crew)
+    crew = game.module_state(Crew)
     for seat, count in enumerate(crew.supply):
         if count:
             yield {"kind": "handyman", "seat": seat, "amount": count}
@@ -129,7 +129,7 @@ def handyman_of(seat: int) -> str:
 
 def census(game: Game) -> Iterator[str]:
     """All handymen that are still in the game."""
-    crew = game.slice(Crew)
+    crew = game.module_state(Crew)
     for counts in (crew.supply, *crew.at_spaces):
         for seat, count in enumerate(counts):
             yield from [handyman_of(seat)] * count

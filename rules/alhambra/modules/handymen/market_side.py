@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.offers import Offer, Purchase, Tender
-from ...base.seating import seats_from
+from ...base.payment.offers import Offer, Purchase, Tender
 from ...base.supply import SLOTS
+from ...base.turn_order import seats_from
 from ...declarations import StandingOrder
 from ...game import Game
 from ...module import DecisionKind, Verb
@@ -28,7 +28,7 @@ ITEMS = tuple(f"{ITEM}:{sign}{count}" for count in range(1, PER_PLAYER + 1) for 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
     """Any number of the own handymen at the space of an offer. A price is not lowered below 0."""
     if WORKERS in offer.effects and offer.slot in SLOTS:
-        for count in range(1, game.slice(Crew).at_spaces[SLOTS.index(offer.slot)][seat] + 1):
+        for count in range(1, game.module_state(Crew).at_spaces[SLOTS.index(offer.slot)][seat] + 1):
             if count <= offer.price:
                 yield Tender("items", f"{ITEM}:-{count}", delta=-count, group=ITEM)
             yield Tender("items", f"{ITEM}:+{count}", delta=count, group=ITEM)
@@ -44,14 +44,14 @@ def after_purchase(game: Game, purchase: Purchase) -> None:
     if purchase.slot not in SLOTS:
         return
     place, state = SLOTS.index(purchase.slot), game.state
-    game.slice(Crew).sold = (*game.slice(Crew).sold, place)
+    game.module_state(Crew).sold = (*game.module_state(Crew).sold, place)
     for item in purchase.payment.items:
         word, _, change = item.partition(":")
         if word == ITEM:
             used = abs(int(change))
             add_to_space(game, place, purchase.seat, -used)
             state.box = (*state.box, *[handyman_of(purchase.seat)] * used)
-            game.tell("handymen_used", seat=purchase.seat, slot=purchase.slot, amount=used)
+            game.emit("handymen_used", seat=purchase.seat, slot=purchase.slot, amount=used)
 
 
 # -- Taking back -------------------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def after_purchase(game: Game, purchase: Purchase) -> None:
 def offer_back(game: Game, place: int) -> None:
     """Before a space is filled whose tile was bought, everybody with handymen there decides, from the start player on.
     If another tile was swapped to a space that was sold, nothing is taken back there."""
-    crew, market = game.slice(Crew), game.state.market
+    crew, market = game.module_state(Crew), game.state.market
     if not crew.sold:
         return
     sold = place in crew.sold
@@ -75,11 +75,11 @@ def ask_owners(game: Game, place: int, seats: tuple[int, ...]) -> None:
     if seats:
         if seats[1:]:
             game.push(ask_owners, place, seats[1:])
-        game.ask("take_back", seats[0], slot=SLOTS[place], amount=game.slice(Crew).at_spaces[place][seats[0]])
+        game.ask("take_back", seats[0], slot=SLOTS[place], amount=game.module_state(Crew).at_spaces[place][seats[0]])
 
 
 def _own_there(game: Game, decision: Decision) -> int:
-    return game.slice(Crew).at_spaces[SLOTS.index(decision.context["slot"])][decision.seat]
+    return game.module_state(Crew).at_spaces[SLOTS.index(decision.context["slot"])][decision.seat]
 
 
 def verify_take_back(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
@@ -98,7 +98,7 @@ def take_back(game: Game, decision: Decision, move: Move) -> None:
     if move.amount:
         add_to_space(game, SLOTS.index(move.slot), decision.seat, -move.amount)
         add_to_supply(game, decision.seat, move.amount)
-    game.tell("handymen_taken_back", seat=decision.seat, slot=move.slot, amount=move.amount)
+    game.emit("handymen_taken_back", seat=decision.seat, slot=move.slot, amount=move.amount)
 
 
 def takings(game: Game, decision: Decision) -> Iterator[Move]:

@@ -38,15 +38,15 @@ def is_joker(dice: tuple[int, ...]) -> bool:
 
 def is_asked(game: Game, seat: int) -> bool:
     """Once a turn, with a handyman to put."""
-    return ROLLED not in game.state.used and game.slice(Crew).supply[seat] > 0
+    return ROLLED not in game.state.used and game.module_state(Crew).supply[seat] > 0
 
 
 def only_money(game: Game, decision: Decision, verb: str) -> Violation | None:
     """After rolling, the only action is to take money; nothing else entitles to a redesign in the same turn."""
     if ROLLED not in game.state.used or decision.kind not in ("action", "late") or verb == "take_money":
         return None
-    record = game.ruleset.verbs[verb]
-    if record.action or record.takes_action is not None:
+    played = game.ruleset.verbs[verb]
+    if played.action or played.takes_action is not None:
         return Violation("FORCED_ACTION", "verb", verb=verb)
     return None
 
@@ -54,7 +54,7 @@ def only_money(game: Game, decision: Decision, verb: str) -> Violation | None:
 def verify_roll(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
     """At the start of a turn: with a handyman to put, and once."""
     if decision.kind == "start":
-        if not game.slice(Crew).supply[decision.seat]:
+        if not game.module_state(Crew).supply[decision.seat]:
             yield Violation("CONDITION_UNMET", "verb", what="handymen", need=1, have=0)
         if ROLLED in game.state.used:
             yield Violation("USED_UP", "verb", what="dice", limit=1, per="turn")
@@ -64,8 +64,8 @@ def roll(game: Game, decision: Decision, _move: Move) -> None:
     """One more die. The seat is asked unless everybody can see that all three dice are in vain."""
     if decision.kind == "start":
         game.state.used = (*game.state.used, ROLLED, FORCED)
-    dice = (*decision.context.get("dice", ()), game.chance("handymen/die").below(6) + 1)
-    game.tell("dice_rolled", seat=decision.seat, dice=dice)
+    dice = (*decision.context.get("dice", ()), game.chance("handymen/die").randbelow(6) + 1)
+    game.emit("dice_rolled", seat=decision.seat, dice=dice)
     if len(dice) < MOST_DICE or could_put(game, Decision("dice", decision.seat, {"dice": dice})):
         game.ask("dice", decision.seat, dice=dice)
 
@@ -106,7 +106,7 @@ def _verify_tile(game: Game, decision: Decision, tile: str) -> Iterator[Violatio
         yield Violation("NOT_THERE", "tile", id=tile, place="alhambra")
     elif _is_half(game.ruleset.tiles[tile]):
         yield Violation("NOT_ELIGIBLE", "tile", tile=tile, for_="handyman")
-    elif tile in game.slice(Crew).on_tiles:
+    elif tile in game.module_state(Crew).on_tiles:
         yield Violation("PLACE_TAKEN", "tile", tile=tile)
     else:
         yield from _not_shown(game, decision, "tile", tile)
@@ -130,15 +130,15 @@ def _not_shown(game: Game, decision: Decision, noun: str, tile: str) -> Iterator
 
 def put(game: Game, decision: Decision, move: Move) -> None:
     """The handyman goes to work, and no more dice are rolled."""
-    seat, crew = decision.seat, game.slice(Crew)
+    seat, crew = decision.seat, game.module_state(Crew)
     add_to_supply(game, seat, -1)
     if move.slot is not None:
         add_to_space(game, SLOTS.index(move.slot), seat, 1)
-        game.tell("handyman_put", seat=seat, slot=move.slot)
+        game.emit("handyman_put", seat=seat, slot=move.slot)
     else:
         assert move.tile is not None
         crew.on_tiles = {**crew.on_tiles, move.tile: seat}
-        game.tell("handyman_put", seat=seat, tile=move.tile)
+        game.emit("handyman_put", seat=seat, tile=move.tile)
 
 
 def _conceivable(game: Game, decision: Decision) -> Iterator[Move]:

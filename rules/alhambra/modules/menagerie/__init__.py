@@ -18,12 +18,12 @@ from .animals import (
     census,
     come_to_market,
     leave_game,
+    public_pieces,
     put_back,
     return_to_supply,
     score_animals,
     secrets,
     set_out,
-    things,
 )
 from .leading import ANIMAL_WALK, LEAD_ANIMALS, is_asked
 
@@ -44,7 +44,7 @@ MODULE = Module(
         Reason("NOT_ELIGIBLE", "Animals are led for a money card only.", ("animals",)),
     ),
     scores={"animals": "Animals of a single species in a garden."},
-    shows=(
+    piece_kinds=(
         PieceKind(
             "animal",
             "An animal, named by `piece`: on a cell of an Alhambra, on another tile, or those still face down.",
@@ -65,7 +65,7 @@ MODULE = Module(
     sunk=return_to_supply,
     boxed=leave_game,
     given=leave_game,
-    things=things,
+    public_pieces=public_pieces,
     secrets=secrets,
     census=census,
 )

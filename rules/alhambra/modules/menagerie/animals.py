@@ -40,7 +40,7 @@ class Menagerie:
 
 def set_out(game: Game) -> None:
     """All animals are mixed face down, and two leave the game unseen."""
-    kept, stream = game.slice(Menagerie), game.chance(f"{KEY}/removed")
+    kept, stream = game.module_state(Menagerie), game.chance(f"{KEY}/removed")
     animals = [species for species in SPECIES for _ in range(_DATA["per_animal"])]
     kept.removed = tuple(sorted(pick(stream, animals) for _ in range(REMOVED)))
     kept.supply = tuple(sorted(animals))
@@ -48,7 +48,7 @@ def set_out(game: Game) -> None:
 
 def put_back(game: Game) -> None:
     """No animals belong to Alhambras that are laid out without a game."""
-    game.slice(Menagerie).lying = {}
+    game.module_state(Menagerie).lying = {}
 
 
 # -- On tiles ----------------------------------------------------------------------------------------------------------
@@ -70,8 +70,8 @@ def _take_off(kept: Menagerie, tile: str) -> tuple[str, ...]:
 
 def come_to_market(game: Game, tile: str, place: int) -> None:
     """Two animals come with a standard garden, or as many as are left."""
-    record, kept = game.ruleset.tiles[tile], game.slice(Menagerie)
-    if record.kind != STANDARD.name or record.type != GARDEN or not kept.supply:
+    printed, kept = game.ruleset.tiles[tile], game.module_state(Menagerie)
+    if printed.kind != STANDARD.name or printed.type != GARDEN or not kept.supply:
         return
     stream, supply = game.chance(f"{KEY}/draw"), list(kept.supply)
     drawn = tuple(sorted(pick(stream, supply) for _ in range(min(PER_GARDEN, len(supply)))))
@@ -79,25 +79,25 @@ def come_to_market(game: Game, tile: str, place: int) -> None:
     kept.returned = tuple(missing(drawn, kept.returned))  # a returned copy may be the one that was drawn
     put_animals(kept, tile, ((0, species) for species in drawn))
     game.revealed()
-    game.tell("animals_drawn", slot=SLOTS[place], tile=tile, pieces=drawn)
+    game.emit("animals_drawn", slot=SLOTS[place], tile=tile, pieces=drawn)
 
 
 def leave_game(game: Game, tile: str) -> None:
     """Animals leave the game with their tile, or because it was given to Dirk."""
-    animals = _take_off(game.slice(Menagerie), tile)
+    animals = _take_off(game.module_state(Menagerie), tile)
     if animals:
         game.state.box = (*game.state.box, *animals)
-        game.tell("animals_boxed", tile=tile, pieces=animals)
+        game.emit("animals_boxed", tile=tile, pieces=animals)
 
 
 def return_to_supply(game: Game, tile: str) -> None:
     """A garden went back into the tower: its animals go back to the supply."""
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     animals = _take_off(kept, tile)
     if animals:
         kept.supply = tuple(sorted((*kept.supply, *animals)))
         kept.returned = tuple(sorted((*kept.returned, *animals)))
-        game.tell("animals_returned", tile=tile, pieces=animals)
+        game.emit("animals_returned", tile=tile, pieces=animals)
 
 
 # -- Scoring, and what is known ----------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def return_to_supply(game: Game, tile: str) -> None:
 
 def score_animals(game: Game, number: int) -> None:
     """Every finished garden, or garden half of a tile, with a single species."""
-    lying = game.slice(Menagerie).lying
+    lying = game.module_state(Menagerie).lying
     for seat, owner in enumerate(game.state.seats):
         for tile in owner.board.placed if lying else ():
             for part, name in enumerate(types_of(game, tile)) if tile in lying else ():
@@ -114,9 +114,9 @@ def score_animals(game: Game, number: int) -> None:
                     score(game, seat, len(animals), "animals", scoring=number, tile=tile, count=len(animals))
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Animals on cells of Alhambras and on other tiles, and those that are still face down."""
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     owners = {tile: seat for seat, owner in enumerate(game.state.seats) for tile in owner.board.placed}
     for tile, animals in sorted(kept.lying.items()):
         seat = owners.get(tile)
@@ -130,7 +130,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
     """No player knows which animals left the game unseen: any that never came out of the supply."""
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     unseen, returned = without(kept.supply, kept.returned), kept.returned
     hidden.add(KEY, kept.removed, lambda animals: setattr(kept, "removed", tuple(sorted(animals))))
     hidden.add(KEY, unseen, lambda animals: setattr(kept, "supply", tuple(sorted((*animals, *returned)))))
@@ -138,6 +138,6 @@ def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
 
 def census(game: Game) -> Iterator[str]:
     """All animals but those in the box."""
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     yield from (*kept.supply, *kept.removed)
     yield from (species for animals in kept.lying.values() for _, species in animals)

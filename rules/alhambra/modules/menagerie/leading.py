@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.supply import discard, lose, missing
-from ...base.walking import Figure, Walk, begin_walk
+from ...base.walk import Figure, Walk, begin_walk
 from ...components import Cell
 from ...game import Game
 from ...module import Verb, those_that_verify
@@ -20,7 +20,7 @@ LED = "animals"
 
 def figures(game: Game, seat: int) -> Iterator[Figure]:
     """The animals in the Alhambra of a seat. Those of one species on one cell cannot be told apart."""
-    board, lying = game.state.seats[seat].board, game.slice(Menagerie).lying
+    board, lying = game.state.seats[seat].board, game.module_state(Menagerie).lying
     for tile in board.placed if lying else ():
         cells = board.cells_of(tile) if tile in lying else ()
         for part, species in dict.fromkeys(lying.get(tile, ())):
@@ -29,13 +29,13 @@ def figures(game: Game, seat: int) -> Iterator[Figure]:
 
 def walked(game: Game, seat: int, figure: Figure, cell: Cell) -> None:
     """One animal lies on the next cell."""
-    cells, kept = game.state.seats[seat].board.cells, game.slice(Menagerie)
+    cells, kept = game.state.seats[seat].board.cells, game.module_state(Menagerie)
     old, new = cells[figure.cell], cells[cell]
     left = list(kept.lying[old.tile.id])
     left.remove((old.part, figure.piece))
     put_animals(kept, old.tile.id, left)
     put_animals(kept, new.tile.id, (*kept.lying.get(new.tile.id, ()), (new.part, figure.piece)))
-    game.tell("animal_moved", seat=seat, piece=figure.piece, cell=cell)
+    game.emit("animal_moved", seat=seat, piece=figure.piece, cell=cell)
 
 
 def is_asked(game: Game, seat: int) -> bool:
@@ -67,7 +67,7 @@ def lead_animals(game: Game, decision: Decision, move: Move) -> None:
     steps = game.ruleset.cards[move.cards[0]].value
     game.state.used = (*game.state.used, LED)
     lose(game, decision.seat, move.cards)
-    game.tell("animals_led", seat=decision.seat, cards=move.cards, steps=steps)
+    game.emit("animals_led", seat=decision.seat, cards=move.cards, steps=steps)
     discard(game, move.cards)
     begin_walk(game, "animal_walk", decision.seat, steps)
 

@@ -17,7 +17,7 @@ from ...base.scoring import score
 from ...base.supply import without
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import DecisionKind, Module, Moment, Step, Verb, those_that_verify
+from ...module import DecisionKind, Module, Stage, Step, Verb, those_that_verify
 from .fruits import BOARDS, COPIES, FRUITS, POINTS, SPARE_POINTS, Orchards, lay_fruit, lose_fruit, return_fruit
 from .planting import (
     after_acquiring,
@@ -34,19 +34,19 @@ __all__ = ["MODULE", "Orchards"]
 
 def deal_boards(game: Game) -> None:
     """Everybody gets a board; all fruits are in the supply."""
-    orchards, seats = game.slice(Orchards), len(game.state.seats)
+    orchards, seats = game.module_state(Orchards), len(game.state.seats)
     orchards.supply = tuple(fruit for fruit in FRUITS for _ in range(COPIES))
     orchards.boards = tuple(game.chance("orchards/boards").shuffled(BOARDS)[:seats])
     bare: dict[str, tuple[str, ...]] = dict.fromkeys(POINTS, ())
     orchards.planted = (bare,) * seats
     orchards.spare = ((),) * seats
     for seat, board in enumerate(orchards.boards):
-        game.tell("fruit_board_dealt", seat=seat, piece=board)
+        game.emit("fruit_board_dealt", seat=seat, piece=board)
 
 
 def score_orchards(game: Game, number: int) -> None:
     """At the end of the game complete groups count, and fruits beside the board."""
-    orchards = game.slice(Orchards)
+    orchards = game.module_state(Orchards)
     for seat in range(len(game.state.seats)) if number == FINAL else ():
         for slot, points in POINTS.items():
             if not free_fields(game, seat, slot):
@@ -61,12 +61,12 @@ def score_orchards(game: Game, number: int) -> None:
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     """How many fruits can still be drawn."""
-    return {"supply": len(game.slice(Orchards).supply)}
+    return {"supply": len(game.module_state(Orchards).supply)}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Fruits on tiles, the fields of every board, and the fruits beside it."""
-    orchards = game.slice(Orchards)
+    orchards = game.module_state(Orchards)
     for tile, fruit in sorted(orchards.on_tiles.items()):
         yield {"kind": "orchard_fruit", "tile": tile, "piece": fruit}
     for seat, board in enumerate(orchards.boards):
@@ -82,7 +82,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def census(game: Game) -> Iterator[str]:
     """All fruits that are still in the game."""
-    orchards = game.slice(Orchards)
+    orchards = game.module_state(Orchards)
     yield from (*orchards.supply, *orchards.on_tiles.values())
     yield from (fruit for groups in orchards.planted for fruits in groups.values() for fruit in fruits)
     yield from (fruit for own in orchards.spare for fruit in own)
@@ -108,8 +108,8 @@ MODULE = Module(
         "orchard_spare": "Fruits beside a fruit board.",
     },
     scores_before_seats=("orchard_group", "orchard_spare"),
-    facts={"supply": "How many fruits can still be drawn."},
-    shows=(
+    public_facts={"supply": "How many fruits can still be drawn."},
+    piece_kinds=(
         PieceKind("orchard_fruit", "A fruit on a tile, or beside the board of a seat.", APPLE, individual=True),
         PieceKind(
             "orchard_field",
@@ -125,7 +125,7 @@ MODULE = Module(
     pieces=(*FRUITS, *BOARDS),
     verbs=(Verb("plant_fruit", "slot", verify_plant, plant_fruit, those_that_verify(verify_plant, every_group)),),
     decisions=(DecisionKind("plant_fruit", verbs=("plant_fruit",)),),
-    moments=(Moment("purchase.fruit", after="purchase.building"),),
+    stages=(Stage("purchase.fruit", after="purchase.building"),),
     steps=(
         Step("setup.deal", deal_boards),
         Step("purchase.fruit", after_purchase),
@@ -137,6 +137,6 @@ MODULE = Module(
     sunk=return_fruit,
     boxed=lose_fruit,
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

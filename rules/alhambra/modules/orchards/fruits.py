@@ -43,18 +43,18 @@ class Orchards:
 
 def lay_fruit(game: Game, tile: str, place: int) -> None:
     """A base building was laid on a market space: a fruit is drawn for it, as long as there are any."""
-    orchards = game.slice(Orchards)
+    orchards = game.module_state(Orchards)
     if game.ruleset.tiles[tile].kind == STANDARD.name and orchards.supply:
         supply = sorted(orchards.supply)
         fruit = pick(game.chance("orchards/fruit"), supply)
         orchards.supply = tuple(supply)
         orchards.on_tiles = {**orchards.on_tiles, tile: fruit}
-        game.tell("fruit_drawn", slot=SLOTS[place], tile=tile, piece=fruit)
+        game.emit("fruit_drawn", slot=SLOTS[place], tile=tile, piece=fruit)
 
 
 def take_off(game: Game, tile: str) -> str | None:
     """Takes the fruit off a tile and returns it; None if none lies there."""
-    orchards = game.slice(Orchards)
+    orchards = game.module_state(Orchards)
     fruit = orchards.on_tiles.get(tile)
     if fruit is not None:
         orchards.on_tiles = {other: lying for other, lying in orchards.on_tiles.items() if other != tile}
@@ -65,9 +65,9 @@ def return_fruit(game: Game, tile: str) -> None:
     """The fruit of a tile that goes back into the tower goes back into the supply."""
     fruit = take_off(game, tile)
     if fruit is not None:
-        orchards = game.slice(Orchards)
+        orchards = game.module_state(Orchards)
         orchards.supply = (*orchards.supply, fruit)
-        game.tell("fruit_returned", tile=tile, piece=fruit)
+        game.emit("fruit_returned", tile=tile, piece=fruit)
 
 
 def lose_fruit(game: Game, tile: str) -> None:

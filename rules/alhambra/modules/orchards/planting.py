@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.offers import Purchase
+from ...base.payment.offers import Purchase
 from ...base.supply import missing
 from ...game import Game
 from ...moves import Move
@@ -18,7 +18,7 @@ LEFTOVER = "leftover"
 
 def free_fields(game: Game, seat: int, slot: str) -> list[str]:
     """The kinds of fruit that are still missing in a group of a seat, one for each free field."""
-    orchards = game.slice(Orchards)
+    orchards = game.module_state(Orchards)
     return missing(orchards.planted[seat][slot], BOARDS[orchards.boards[seat]][slot])
 
 
@@ -29,7 +29,7 @@ def groups_for(game: Game, seat: int, fruit: str) -> list[str]:
 
 def ask_for_group(game: Game, seat: int, tile: str) -> None:
     """Whoever got a tile gets the fruit on it. Nothing is asked if everybody sees that there is no choice."""
-    fruit = game.slice(Orchards).on_tiles.get(tile)
+    fruit = game.module_state(Orchards).on_tiles.get(tile)
     if fruit is None:
         return
     groups = groups_for(game, seat, fruit)
@@ -40,17 +40,17 @@ def ask_for_group(game: Game, seat: int, tile: str) -> None:
     if groups:
         plant(game, seat, groups[0], fruit, forced=True)
     else:
-        spare = game.slice(Orchards).spare
-        game.slice(Orchards).spare = (*spare[:seat], (*spare[seat], fruit), *spare[seat + 1 :])
-        game.tell("fruit_spare", seat=seat, piece=fruit)
+        spare = game.module_state(Orchards).spare
+        game.module_state(Orchards).spare = (*spare[:seat], (*spare[seat], fruit), *spare[seat + 1 :])
+        game.emit("fruit_spare", seat=seat, piece=fruit)
 
 
 def plant(game: Game, seat: int, slot: str, fruit: str, **facts: object) -> None:
     """A fruit lies on its field from now on."""
-    orchards = game.slice(Orchards)
+    orchards = game.module_state(Orchards)
     groups = {**orchards.planted[seat], slot: (*orchards.planted[seat][slot], fruit)}
     orchards.planted = (*orchards.planted[:seat], groups, *orchards.planted[seat + 1 :])
-    game.tell("fruit_planted", seat=seat, slot=slot, piece=fruit, **facts)
+    game.emit("fruit_planted", seat=seat, slot=slot, piece=fruit, **facts)
 
 
 def after_purchase(game: Game, purchase: Purchase) -> None:
@@ -67,7 +67,7 @@ def after_acquiring(game: Game, seat: int, tile: str, how: str) -> None:
 def verify_plant(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A group of the own board with a free field for the fruit."""
     fruit = decision.context["piece"]
-    fields = BOARDS[game.slice(Orchards).boards[decision.seat]].get(move.slot or "")
+    fields = BOARDS[game.module_state(Orchards).boards[decision.seat]].get(move.slot or "")
     if fields is None:
         yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
     elif fruit not in fields:

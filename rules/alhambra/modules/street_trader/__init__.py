@@ -11,13 +11,13 @@ different colours. A resident whose building is taken out returns to the supply.
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import DecisionKind, Module, Moment, Step, freely
+from ...module import DecisionKind, Module, Stage, Step, freely
 from .disc import LAY_DISC, return_disc, return_disc_now
 from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
 from .picking import PICK_RESIDENT, choose, deal_discs
 from .residents import Residents, census
 from .sets import score_residents
-from .views import marks, own_things, secrets, things
+from .views import marks, private_pieces, public_pieces, secrets
 
 __all__ = ["MODULE", "Residents", "marks"]
 
@@ -44,7 +44,7 @@ MODULE = Module(
     scores={
         "residents": "A set of residents of different colours.",
     },
-    shows=(
+    piece_kinds=(
         PieceKind(
             "disc",
             "A seat's disc with the residents on it, on its cell or set aside.",
@@ -65,9 +65,9 @@ MODULE = Module(
         DecisionKind("take_resident"),
         DecisionKind("lay_disc"),
     ),
-    moments=(
-        Moment("turn.disc", before="turn.confirm"),
-        Moment("placed_now.disc", after="placed_now.lapse"),
+    stages=(
+        Stage("turn.disc", before="turn.confirm"),
+        Stage("placed_now.disc", after="placed_now.lapse"),
     ),
     steps=(
         Step("setup.deal", deal_discs),
@@ -79,8 +79,8 @@ MODULE = Module(
     agenda={"choose": choose, "meet_trader": meet_trader, "replace_resident": replace_resident},
     built=make_way,
     unbuilt=move_out,
-    things=things,
-    own_things=own_things,
+    public_pieces=public_pieces,
+    private_pieces=private_pieces,
     secrets=secrets,
     marks=marks,
     census=census,

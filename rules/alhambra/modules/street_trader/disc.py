@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.seating import in_own_turn
+from ...base.turn_order import in_own_turn
 from ...components import STEP
 from ...game import Game
 from ...module import Verb, those_that_verify
@@ -23,12 +23,12 @@ def verify_disc(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
     """A free cell at a side of an own tile; walls do not matter. Camps and watchtowers are no neighbours for it."""
     assert move.cell is not None
     board = game.state.seats[decision.seat].board
-    aboard = len(game.slice(Residents).aboard[decision.seat])
+    aboard = len(game.module_state(Residents).aboard[decision.seat])
     if decision.kind == "pick_residents" and aboard < PICKED:
         yield Violation("CONDITION_UNMET", "verb", what="residents", need=PICKED, have=aboard)
     if move.cell in board.cells:
         yield Violation("PLACE_TAKEN", "cell", cell=list(move.cell))
-    elif not any(board.full(lot) for _, lot in board.neighbours(*move.cell)):
+    elif not any(board.full(part) for _, part in board.neighbours(*move.cell)):
         yield Violation("NO_CONTACT", "cell", cell=list(move.cell))
 
 
@@ -36,10 +36,10 @@ def lay_disc(game: Game, decision: Decision, move: Move) -> None:
     """There it lies; as long as the choices are secret only its owner knows where."""
     seat = decision.seat
     put_disc(game, seat, move.cell)
-    if game.slice(Residents).published:
-        game.tell("disc_laid", seat=seat, cell=move.cell)
+    if game.module_state(Residents).published:
+        game.emit("disc_laid", seat=seat, cell=move.cell)
     else:
-        game.tell("disc_laid", {seat: {"cell": move.cell}}, seat=seat)
+        game.emit("disc_laid", {seat: {"cell": move.cell}}, seat=seat)
 
 
 def cells_around(game: Game, decision: Decision) -> Iterator[Move]:
@@ -51,14 +51,14 @@ def cells_around(game: Game, decision: Decision) -> Iterator[Move]:
 
 def return_disc(game: Game) -> None:
     """At the end of the turn a disc that was set aside is laid out again."""
-    if game.slice(Residents).discs[game.state.active] is None:
+    if game.module_state(Residents).discs[game.state.active] is None:
         game.ask("lay_disc", game.state.active)
 
 
 def return_disc_now(game: Game, seat: int) -> None:
     """After a placement out of turn at once; in the own turn it waits for its end, when the game ends for ever."""
     waits = game.state.phase == "END" or in_own_turn(game, seat)
-    if not waits and game.slice(Residents).discs[seat] is None:
+    if not waits and game.module_state(Residents).discs[seat] is None:
         game.ask("lay_disc", seat)
 
 

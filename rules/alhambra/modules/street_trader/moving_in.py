@@ -21,7 +21,7 @@ from .residents import Residents, group, of_each_colour, put_aboard, put_disc
 
 def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
     """The disc is set aside. Where tiles are exchanged it never lies: its cell is free."""
-    cell = game.slice(Residents).discs[seat]
+    cell = game.module_state(Residents).discs[seat]
     if cell is None or cell not in game.state.seats[seat].board.cells_of(tile):
         return
     put_disc(game, seat, None)
@@ -30,11 +30,11 @@ def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
 
 def meet_trader(game: Game, seat: int, tile: str, colour: str) -> None:
     """Asks who moves in or is exchanged, unless everybody can see that nobody can."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     if colour in kept.aboard[seat] or (kept.aboard[seat] and kept.supply):
         game.ask("resident", seat, tile=tile, **{"type": colour} if colour else {})
     else:
-        game.tell("passed", seat=seat, decision="resident", forced=True)
+        game.emit("passed", seat=seat, decision="resident", forced=True)
 
 
 # -- A resident moves in ---------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def meet_trader(game: Game, seat: int, tile: str, colour: str) -> None:
 
 def verify_move_in(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
     """Only into a building, and one of the colour of somebody on the disc."""
-    aboard = game.slice(Residents).aboard[decision.seat]
+    aboard = game.module_state(Residents).aboard[decision.seat]
     colour = decision.context.get("type")
     if colour is None:
         yield Violation("NOT_ELIGIBLE", "verb", tile=decision.context["tile"], for_="resident")
@@ -53,10 +53,10 @@ def verify_move_in(game: Game, decision: Decision, _move: Move) -> Iterator[Viol
 def move_in(game: Game, decision: Decision, _move: Move) -> None:
     """From the disc into the building; another one comes onto the disc."""
     seat, tile, colour = decision.seat, decision.context["tile"], decision.context["type"]
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     put_aboard(game, seat, group(kept.aboard[seat], less=colour))
     kept.homes = {**kept.homes, tile: colour}
-    game.tell("resident_moved_in", seat=seat, tile=tile, type=colour)
+    game.emit("resident_moved_in", seat=seat, tile=tile, type=colour)
     game.push(replace_resident, seat, "")
 
 
@@ -67,13 +67,13 @@ def one_way_in(_game: Game, _decision: Decision) -> list[Move]:
 
 def move_out(game: Game, seat: int, tile: str, _how: str) -> None:
     """The building leaves the Alhambra: its resident returns to the supply."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     if tile in kept.homes:
         left = dict(kept.homes)
         resident = left.pop(tile)
         kept.homes = left
         kept.supply = group((*kept.supply, resident))
-        game.tell("resident_left", seat=seat, tile=tile, type=resident)
+        game.emit("resident_left", seat=seat, tile=tile, type=resident)
 
 
 # -- A resident is exchanged, or replaced ----------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def move_out(game: Game, seat: int, tile: str, _how: str) -> None:
 
 def verify_swap(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """Only if nobody could move in, and for somebody of the supply."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     aboard = kept.aboard[decision.seat]
     if move.type not in aboard:
         yield Violation("NOT_THERE", "type", id=move.type, place="held")
@@ -98,7 +98,7 @@ def swap_resident(game: Game, decision: Decision, move: Move) -> None:
 
 def replace_resident(game: Game, seat: int, given: str) -> None:
     """One of the supply comes onto the disc: by choice, if it has several colours. An empty one gives nobody."""
-    supply = game.slice(Residents).supply
+    supply = game.module_state(Residents).supply
     if len(set(supply)) > 1:
         game.ask("take_resident", seat, **{"given": given} if given else {})
     elif supply:
@@ -107,7 +107,7 @@ def replace_resident(game: Game, seat: int, given: str) -> None:
 
 def verify_take(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
     """The supply has such a resident; the one given for him does not belong to it yet."""
-    if move.type not in game.slice(Residents).supply:
+    if move.type not in game.module_state(Residents).supply:
         yield Violation("NOT_THERE", "type", id=move.type, place="supply")
 
 
@@ -119,12 +119,12 @@ def take_resident(game: Game, decision: Decision, move: Move) -> None:
 
 def change_resident(game: Game, seat: int, given: str, taken: str, **facts: object) -> None:
     """One resident of the supply comes onto the disc; the one given for him, if any, goes to the supply."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     put_aboard(game, seat, group((*kept.aboard[seat], taken), less=given))
     kept.supply = group((*kept.supply, given) if given else kept.supply, less=taken)
     if given:
         facts["given"] = given
-    game.tell("resident_changed", seat=seat, type=taken, **facts)
+    game.emit("resident_changed", seat=seat, type=taken, **facts)
 
 
 MOVE_IN = Verb(

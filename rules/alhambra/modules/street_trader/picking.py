@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.seating import seats_from
+from ...base.turn_order import seats_from
 from ...components import TYPES
 from ...game import Game
 from ...module import Verb, those_that_verify
@@ -20,7 +20,7 @@ from .residents import PICKED, RESIDENTS, Residents, of_each_colour, put_aboard
 
 def deal_discs(game: Game) -> None:
     """Everybody gets a disc."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = (None,) * len(game.state.seats)
     kept.aboard = ((),) * len(game.state.seats)
 
@@ -28,7 +28,7 @@ def deal_discs(game: Game) -> None:
 def choose(game: Game) -> None:
     """Asks one seat after another until its disc lies; then all is shown. The disc of a seat that has resigned before
     stays aside."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     seat = next((seat for seat in seats_from(game, 0) if kept.discs[seat] is None), None)
     if seat is not None:
         game.push(choose)
@@ -39,15 +39,15 @@ def choose(game: Game) -> None:
 
 def publish(game: Game) -> None:
     """Discs and residents are shown, and the residents that no seat picked are the supply."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.published = True
     picked = [name for aboard in kept.aboard for name in aboard]
     kept.supply = tuple(name for name in TYPES for _ in range(RESIDENTS[name] - picked.count(name)))
     game.revealed()
     for seat, cell in enumerate(kept.discs):
-        game.tell("residents_picked", seat=seat, types=kept.aboard[seat])
+        game.emit("residents_picked", seat=seat, types=kept.aboard[seat])
         if cell is not None:
-            game.tell("disc_laid", seat=seat, cell=cell)
+            game.emit("disc_laid", seat=seat, cell=cell)
 
 
 def within_reach(picks: int) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def within_reach(picks: int) -> tuple[str, ...]:
 
 def verify_pick(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """Everybody has one resident of each colour, and names three of them in ascending order."""
-    picked = game.slice(Residents).aboard[decision.seat]
+    picked = game.module_state(Residents).aboard[decision.seat]
     if len(picked) == PICKED:
         yield Violation("LIMIT_REACHED", "verb", what="residents", limit=PICKED)
         return
@@ -71,8 +71,8 @@ def pick_resident(game: Game, decision: Decision, move: Move) -> None:
     """He gets on the disc; only his owner sees it."""
     assert move.type is not None
     seat = decision.seat
-    put_aboard(game, seat, (*game.slice(Residents).aboard[seat], move.type))
-    game.tell("residents_picked", {seat: {"types": game.slice(Residents).aboard[seat]}}, seat=seat)
+    put_aboard(game, seat, (*game.module_state(Residents).aboard[seat], move.type))
+    game.emit("residents_picked", {seat: {"types": game.module_state(Residents).aboard[seat]}}, seat=seat)
 
 
 PICK_RESIDENT = Verb(

@@ -35,13 +35,13 @@ class Residents:
 
 def put_disc(game: Game, seat: int, cell: Cell | None) -> None:
     """The seat's disc lies on this cell, or is set aside."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = (*kept.discs[:seat], cell, *kept.discs[seat + 1 :])
 
 
 def put_aboard(game: Game, seat: int, residents: Iterable[str]) -> None:
     """These residents stand on the seat's disc, and no others."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.aboard = (*kept.aboard[:seat], group(residents), *kept.aboard[seat + 1 :])
 
 
@@ -60,6 +60,6 @@ def of_each_colour(verb: str) -> Callable[[Game, Decision], Iterator[Move]]:
 
 def census(game: Game) -> Iterator[str]:
     """All residents, wherever they are."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     for residents in (kept.supply, kept.homes.values(), *kept.aboard):
         yield from (f"resident-{colour}" for colour in residents)

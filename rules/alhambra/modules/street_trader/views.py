@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ...determinize import Secrets
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Once they are shown: each seat's disc with its residents, on its cell or set aside; residents in their homes."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     if not kept.published:
         return
     for seat, (disc, aboard) in enumerate(zip(kept.discs, kept.aboard, strict=True)):
@@ -39,9 +39,9 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
             yield {"kind": "resident", "type": name, "amount": count}
 
 
-def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
+def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
     """Before the discs are shown: the own one as far as it is chosen."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     if not kept.published:
         cell = kept.discs[seat]
         yield {"kind": "disc", "seat": seat, **({"cell": cell} if cell else {}), "residents": kept.aboard[seat]}
@@ -49,7 +49,7 @@ def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
 
 def secrets(game: Game, viewer: int | None, found: Secrets) -> None:
     """Until they are shown, the others' residents could be any of their six, and their discs could lie at any side."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     for seat, (cell, picked) in enumerate(zip(kept.discs, kept.aboard, strict=True)):
         if kept.published or seat == viewer:
             continue
@@ -72,7 +72,7 @@ def _leave_out(_others: tuple[str, ...]) -> None:
 
 def marks(game: Game, seat: int) -> dict[Cell, str]:
     """The disc, and the residents in the buildings."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     board = game.state.seats[seat].board
     built = [(tile, colour) for tile, colour in kept.homes.items() if tile in board.placed]
     homes = ((cell, colour) for tile, colour in built for cell in board.cells_of(tile))

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from ...abilities import add_up
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import Migration, Module, Moment, Step
+from ...module import Migration, Module, Stage, Step
 from .blacksmith import BLACKSMITH
 from .brickmaker import BRICKMAKER, note_purchase
 from .carpenter import CARPENTER
@@ -51,9 +51,9 @@ ABILITIES = (
 POOL = "craftsman"
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """The open craftsmen before their owners, and the one face down: everybody knows it but for the first turn."""
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     for seat, own in enumerate(kept.shown):
         for piece in own:
             used = {"choice": "used"} if piece in game.state.used else {}
@@ -63,32 +63,32 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
         yield {"kind": "craftsman", **known, "seat": kept.holder, "choice": "face_down"}
 
 
-def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
+def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
     """The holder may look at the craftsman that lies face down."""
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     if kept.hidden and kept.holder == seat:
         yield {"kind": "craftsman", "piece": kept.hidden, "seat": seat, "choice": "face_down"}
 
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
     """In the first turn the one face down could be any that was not dealt."""
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     if kept.secret and viewer != kept.holder:
         pools.add(POOL, (kept.hidden,), partial(_put_face_down, game))
         pools.add(POOL, kept.undealt, partial(_leave_undealt, game))
 
 
 def _put_face_down(game: Game, pieces: tuple[str, ...]) -> None:
-    (game.slice(Craftsmen).hidden,) = pieces
+    (game.module_state(Craftsmen).hidden,) = pieces
 
 
 def _leave_undealt(game: Game, pieces: tuple[str, ...]) -> None:
-    game.slice(Craftsmen).undealt = tuple(sorted(pieces))
+    game.module_state(Craftsmen).undealt = tuple(sorted(pieces))
 
 
 def census(game: Game) -> Iterator[str]:
     """All that were shuffled, wherever they are."""
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     yield from (piece for own in kept.shown for piece in own)
     yield from (*filter(None, (kept.hidden,)), *kept.undealt, *kept.gone)
 
@@ -107,7 +107,7 @@ MODULE = add_up(
             "craftsman_shown": "The start player turned up the craftsman that only that player knew.",
         },
         reasons=(Reason("USED_UP", "Only one craftsman may be used in a turn.", ("craftsman", "turn")),),
-        shows=(
+        piece_kinds=(
             PieceKind(
                 "craftsman",
                 "A craftsman before its owner; `choice` is `used` if it was used this turn, `face_down` if it cannot be"
@@ -121,13 +121,13 @@ MODULE = add_up(
         pieces=tuple(CRAFTSMEN),
         verbs=(PASS_CRAFTSMAN,),
         decisions=(PASSING_ON,),
-        moments=(Moment("turn.craftsman", before="turn.confirm"),),
+        stages=(Stage("turn.craftsman", before="turn.confirm"),),
         steps=(Step("setup.begin", deal), Step("turn.craftsman", pass_on)),
         vetoes={"add": two_craftsmen, "swap": two_craftsmen, "move_tile": two_craftsmen},
         acquired=note_purchase,
         resigned=leave_table,
-        things=things,
-        own_things=own_things,
+        public_pieces=public_pieces,
+        private_pieces=private_pieces,
         secrets=secrets,
         census=census,
     ),

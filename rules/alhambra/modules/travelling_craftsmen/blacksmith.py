@@ -47,7 +47,7 @@ def enlarge_display(game: Game, decision: Decision, move: Move) -> None:
 
 def tell_display(game: Game) -> None:
     """The display is as large as it gets, and everything that was turned up on the way is dealt with."""
-    game.tell("display_enlarged", display=game.state.display)
+    game.emit("display_enlarged", display=game.state.display)
 
 
 def could_enlarge(game: Game, decision: Decision) -> bool:

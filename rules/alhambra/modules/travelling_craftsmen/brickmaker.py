@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...abilities import Ability
-from ...base.building import Build, build_of, in_place_of, lay_tile, lift_tile
-from ...base.placing import drop_pending, hold, ordinary_tiles, place_now
+from ...base.build import Build, build_of, in_place_of, lay_tile, lift_tile
+from ...base.place_tiles import drop_pending, hold, ordinary_tiles, place_now
 from ...base.redesign import standing_at, swap_faults, swaps_of
-from ...base.seating import in_own_turn
+from ...base.turn_order import in_own_turn
 from ...declarations import Reason
 from ...game import Game
 from ...module import Verb
@@ -28,13 +28,13 @@ KIND = "brickmaker"
 def note_purchase(game: Game, seat: int, tile: str, how: str) -> None:
     """A tile that is bought in the own turn can be exchanged when it is placed."""
     if how == "buy" and in_own_turn(game, seat):
-        kept = game.slice(Craftsmen)
+        kept = game.module_state(Craftsmen)
         kept.bought = (*kept.bought, tile)
 
 
 def fresh_tiles(game: Game, decision: Decision) -> tuple[str, ...]:
     """The tiles still to be placed that were bought this turn."""
-    bought = game.slice(Craftsmen).bought
+    bought = game.module_state(Craftsmen).bought
     return tuple(tile for tile in ordinary_tiles(game, decision) if tile in bought)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...abilities import Ability
-from ...base.offers import Offer, Tender
+from ...base.payment.offers import Offer, Tender
 from ...game import Game
 from .craftsman import GROUP, all_of, usable, use
 

@@ -2,7 +2,7 @@
 
 Of the craftsmen that lie open before a player one may be used in each own turn, until the end of LATE: not after the
 refills, and not when a tile is bought or claimed out of turn. Some kinds have two craftsmen, so every move names the
-one that it uses. The slice of the module is kept here.
+one that it uses. The module state of the module is kept here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from ...base.seating import in_own_turn
+from ...base.turn_order import in_own_turn
 from ...components import module_data
 from ...game import Game
 from ...module import Licence
@@ -59,14 +59,14 @@ def usable(game: Game, seat: int, kind: str) -> list[str]:
     """The open craftsmen of a kind that the seat may use now."""
     if not in_own_turn(game, seat):
         return []
-    own = [piece for piece in game.slice(Craftsmen).shown[seat] if CRAFTSMEN[piece] == kind]
+    own = [piece for piece in game.module_state(Craftsmen).shown[seat] if CRAFTSMEN[piece] == kind]
     return own if own and used_this_turn(game) is None else []
 
 
 def unusable(game: Game, seat: int, kind: str, items: tuple[str, ...]) -> Iterator[Violation]:
     """Why the seat cannot use what a move names as a craftsman of this kind."""
     piece = items[0] if items else ""
-    if len(items) != 1 or CRAFTSMEN.get(piece) != kind or piece not in game.slice(Craftsmen).shown[seat]:
+    if len(items) != 1 or CRAFTSMEN.get(piece) != kind or piece not in game.module_state(Craftsmen).shown[seat]:
         yield Violation("NOT_THERE", "items", id=piece, place="held")
     elif not usable(game, seat, kind):
         yield Violation("USED_UP", "items", what="craftsman", limit=1, per="turn")
@@ -75,7 +75,7 @@ def unusable(game: Game, seat: int, kind: str, items: tuple[str, ...]) -> Iterat
 def use(game: Game, seat: int, piece: str) -> None:
     """A craftsman is used, for all to see."""
     game.state.used = (*game.state.used, piece)
-    game.tell("craftsman_used", seat=seat, piece=piece)
+    game.emit("craftsman_used", seat=seat, piece=piece)
 
 
 def entitled_by(game: Game, seat: int, kind: str, *, relocates: bool = False) -> Iterator[Licence]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...abilities import Ability
-from ...base.swapping import can_swap
+from ...base.market_swap import can_swap
 from ...game import Game
 from ...module import Licence
 from .craftsman import all_of, entitled_by

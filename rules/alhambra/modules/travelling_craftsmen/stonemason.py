@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ...abilities import Ability
 from ...base.supply import lose, missing
-from ...base.taking import take_open
+from ...base.take_money import take_open
 from ...declarations import Reason
 from ...game import Game
 from ...module import Verb

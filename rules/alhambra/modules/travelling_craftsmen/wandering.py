@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.seating import seats_after
+from ...base.turn_order import seats_after
 from ...game import Game
 from ...migrations import Document
 from ...module import DecisionKind, Verb, those_that_verify
@@ -28,14 +28,14 @@ def in_play(seats: int) -> list[str]:
 
 def deal(game: Game) -> None:
     """Two for every seat that plays, one more for the first player, face down."""
-    kept, first = game.slice(Craftsmen), game.state.first
+    kept, first = game.module_state(Craftsmen), game.state.first
     order = game.chance("travelling_craftsmen/deal").shuffled(in_play(len(game.state.seats)))
     kept.shown = tuple(
         () if seat.resigned else tuple(sorted(order.pop() for _ in range(DEALT))) for seat in game.state.seats
     )
     kept.hidden, kept.holder, kept.secret = order.pop(), first, True
     kept.undealt = tuple(sorted(order))
-    game.tell("craftsmen_dealt", {first: {"piece": kept.hidden}}, pieces=kept.shown, seat=first)
+    game.emit("craftsmen_dealt", {first: {"piece": kept.hidden}}, pieces=kept.shown, seat=first)
 
 
 # -- At the end of a turn --------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ def deal(game: Game) -> None:
 
 def pass_on(game: Game) -> None:
     """The used craftsman wanders on; without one the player chooses."""
-    kept, seat = game.slice(Craftsmen), game.state.active
+    kept, seat = game.module_state(Craftsmen), game.state.active
     kept.bought = ()
     used = used_this_turn(game)
     if used is None:
@@ -54,19 +54,19 @@ def pass_on(game: Game) -> None:
 
 def _give(game: Game, seat: int, piece: str, **facts: object) -> None:
     """The craftsman lies face down before the left neighbour, and the giver turns up the own one."""
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     left = seats_after(game, seat)[0]
-    game.tell("craftsman_passed", seat=seat, piece=piece, receiver=left, **facts)
+    game.emit("craftsman_passed", seat=seat, piece=piece, receiver=left, **facts)
     if kept.secret:
         game.revealed()
-    game.tell("craftsman_shown" if kept.secret else "craftsman_turned", seat=seat, piece=kept.hidden)
+    game.emit("craftsman_shown" if kept.secret else "craftsman_turned", seat=seat, piece=kept.hidden)
     own = tuple(sorted((*(other for other in kept.shown[seat] if other != piece), kept.hidden)))
     _show(game, seat, own)
     kept.hidden, kept.holder, kept.secret = piece, left, False
 
 
 def _show(game: Game, seat: int, pieces: tuple[str, ...]) -> None:
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     kept.shown = (*kept.shown[:seat], pieces, *kept.shown[seat + 1 :])
 
 
@@ -74,7 +74,7 @@ def verify_pass_on(game: Game, decision: Decision, move: Move) -> Iterator[Viola
     """One of those that lie open before the seat."""
     if move.piece not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
-    elif move.piece not in game.slice(Craftsmen).shown[decision.seat]:
+    elif move.piece not in game.module_state(Craftsmen).shown[decision.seat]:
         yield Violation("NOT_THERE", "piece", id=move.piece, place="held")
 
 
@@ -86,7 +86,7 @@ def pass_craftsman(game: Game, decision: Decision, move: Move) -> None:
 
 def own_craftsmen(game: Game, decision: Decision) -> list[Move]:
     """The move with each open craftsman of the seat."""
-    return [Move("pass_craftsman", piece=piece) for piece in game.slice(Craftsmen).shown[decision.seat]]
+    return [Move("pass_craftsman", piece=piece) for piece in game.module_state(Craftsmen).shown[decision.seat]]
 
 
 PASS_CRAFTSMAN = Verb(
@@ -101,7 +101,7 @@ PASSING_ON = DecisionKind("pass_craftsman")
 
 def leave_table(game: Game, seat: int) -> None:
     """The open craftsmen of the seat leave the game. One that lies face down goes on to the next seat."""
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     if not kept.shown:
         return  # the craftsmen are not dealt yet
     kept.gone = (*kept.gone, *kept.shown[seat])

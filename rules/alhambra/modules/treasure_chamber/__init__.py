@@ -11,7 +11,7 @@ Alhambra returns to the bag. At each scoring the most chests score like a majori
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Module, Moment, Step
+from ...module import Module, Stage, Step
 from .buying import BUY_CHESTS
 from .chamber import (
     SLOTS,
@@ -19,10 +19,10 @@ from .chamber import (
     census,
     give_chests_back,
     open_chamber,
+    public_pieces,
     refill_rooms,
     score_chests,
     take_chest_out,
-    things,
     view,
 )
 from .putting import PUT_CHEST, PUT_CHESTS, distribute, offer_chests, pass_on
@@ -45,10 +45,10 @@ MODULE = Module(
         Reason("TYPE_MISMATCH", "A chest stands only in a building of its colour."),
     ),
     scores={"chest_majority": "Most chests, or second or third most."},
-    facts={"stopped": "Whether rooms are filled no more."},
+    public_facts={"stopped": "Whether rooms are filled no more."},
     slots=SLOTS,
     choices=("bag", "bought"),
-    shows=(
+    piece_kinds=(
         PieceKind(
             "chest",
             "Chests of one colour: in a building, in a room, just bought or in the bag.",
@@ -58,9 +58,9 @@ MODULE = Module(
     state=Chamber,
     verbs=(BUY_CHESTS, PUT_CHEST),
     decisions=(PUT_CHESTS,),
-    moments=(
-        Moment("turn.chests", after="turn.late"),
-        Moment("scoring.chests", after="scoring.majorities", score_frame="S3"),
+    stages=(
+        Stage("turn.chests", after="turn.late"),
+        Stage("scoring.chests", after="scoring.majorities", score_stage="S3"),
     ),
     steps=(
         Step("setup.deal", open_chamber),
@@ -71,6 +71,6 @@ MODULE = Module(
     unbuilt=take_chest_out,
     resigned=give_chests_back,
     view=view,
-    things=things,
+    public_pieces=public_pieces,
     census=census,
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...base.offers import MIXED, Offer, Payment
-from ...base.paying import paying_verb
-from ...base.payment import pay
+from ...base.payment.offers import MIXED, Offer, Payment
+from ...base.payment.rules import pay
+from ...base.payment.verb import paying_verb
 from ...game import Game
 from ...moves import Move
 from ...state import Decision
@@ -16,19 +16,19 @@ from .chamber import DATA, Chamber
 
 def rooms_for_sale(game: Game, _decision: Decision) -> Iterator[Offer]:
     """Every room with chests in it."""
-    for slot, chests in game.slice(Chamber).rooms.items():
+    for slot, chests in game.module_state(Chamber).rooms.items():
         if chests:
             yield Offer(slot, DATA["price"], MIXED, never_exact=True, purpose="chests")
 
 
 def buy_chests(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     """The chests wait for the end of the turn."""
-    chamber = game.slice(Chamber)
+    chamber = game.module_state(Chamber)
     pay(game, decision.seat, offer, payment)
     chests = chamber.rooms[offer.slot]
     chamber.rooms = {**chamber.rooms, offer.slot: ()}
     chamber.bought, chamber.emptied = (*chamber.bought, *chests), (*chamber.emptied, offer.slot)
-    game.tell("chests_bought", seat=decision.seat, slot=offer.slot, types=chests)
+    game.emit("chests_bought", seat=decision.seat, slot=offer.slot, types=chests)
 
 
 def no_room(_game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:

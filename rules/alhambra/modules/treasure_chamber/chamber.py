@@ -35,7 +35,7 @@ class Chamber:
 
 def open_chamber(game: Game) -> None:
     """All chests go into the bag, then the rooms are filled."""
-    chamber = game.slice(Chamber)
+    chamber = game.module_state(Chamber)
     chamber.bag = tuple(name for name in TYPES for _ in range(DATA["chests"][name]))
     chamber.rooms = dict.fromkeys(SLOTS, ())
     for slot in SLOTS:
@@ -44,29 +44,29 @@ def open_chamber(game: Game) -> None:
 
 def fill_room(game: Game, slot: str) -> None:
     """Draws the chests of a room; with too few in the bag it stays empty, and so does every room from then on."""
-    chamber = game.slice(Chamber)
+    chamber = game.module_state(Chamber)
     if not chamber.stopped and len(chamber.bag) < ROOM_SIZE:
         chamber.stopped = True
-        game.tell("refilling_stopped")
+        game.emit("refilling_stopped")
     if chamber.stopped:
         return
     stream, bag = game.chance("treasure_chamber/draw"), sorted(chamber.bag)
     drawn = tuple(sorted((pick(stream, bag) for _ in range(ROOM_SIZE)), key=TYPES.index))
     chamber.bag, chamber.rooms = tuple(bag), {**chamber.rooms, slot: drawn}
     game.revealed()
-    game.tell("room_filled", slot=slot, types=drawn)
+    game.emit("room_filled", slot=slot, types=drawn)
 
 
 def return_chests(game: Game, chests: tuple[str, ...], **facts: object) -> None:
     """Chests go back into the bag."""
     if chests:
-        game.slice(Chamber).bag = (*game.slice(Chamber).bag, *chests)
-        game.tell("chests_returned", types=chests, **facts)
+        game.module_state(Chamber).bag = (*game.module_state(Chamber).bag, *chests)
+        game.emit("chests_returned", types=chests, **facts)
 
 
 def refill_rooms(game: Game) -> None:
     """Chests without a place return to the bag, then the rooms are filled in the order in which they were emptied."""
-    chamber = game.slice(Chamber)
+    chamber = game.module_state(Chamber)
     left, emptied = chamber.bought, chamber.emptied
     chamber.bought = chamber.emptied = ()
     return_chests(game, left)
@@ -76,7 +76,7 @@ def refill_rooms(game: Game) -> None:
 
 def take_chest_out(game: Game, _seat: int, tile: str, _how: str) -> None:
     """The chest of a building that leaves the Alhambra returns to the bag."""
-    chamber = game.slice(Chamber)
+    chamber = game.module_state(Chamber)
     if tile in chamber.put:
         chests = chamber.put[tile]
         chamber.put = {other: own for other, own in chamber.put.items() if other != tile}
@@ -94,7 +94,7 @@ def give_chests_back(game: Game, seat: int) -> None:
 
 def chests_of(game: Game, seat: int) -> int:
     """How many chests a seat has in its buildings; Dirk's count, too."""
-    return sum(len(game.slice(Chamber).put.get(tile, ())) for tile in tiles_of(game, seat))
+    return sum(len(game.module_state(Chamber).put.get(tile, ())) for tile in tiles_of(game, seat))
 
 
 def score_chests(game: Game, number: int) -> None:
@@ -109,12 +109,12 @@ def score_chests(game: Game, number: int) -> None:
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     """Whether rooms are still filled."""
-    return {"stopped": game.slice(Chamber).stopped}
+    return {"stopped": game.module_state(Chamber).stopped}
 
 
-def things(game: Game) -> Iterator[dict[str, Any]]:
+def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Chests in buildings, in rooms, just bought, and in the bag."""
-    chamber = game.slice(Chamber)
+    chamber = game.module_state(Chamber)
     owners: dict[str, Any] = {
         tile: {"seat": seat} for seat, owner in enumerate(game.state.seats) for tile in owner.board.placed
     }
@@ -129,6 +129,6 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 def census(game: Game) -> Iterator[str]:
     """All chests, wherever they are."""
-    chamber = game.slice(Chamber)
+    chamber = game.module_state(Chamber)
     for lying in (chamber.bag, chamber.bought, *chamber.rooms.values(), *chamber.put.values()):
         yield from (f"chest-{name}" for name in lying)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.scoring import tiles_of, types_of
-from ...base.seating import seats_after
 from ...base.supply import without
+from ...base.turn_order import seats_after
 from ...declarations import PASS, in_turn
 from ...game import Game
 from ...module import DecisionKind, Verb
@@ -18,7 +18,7 @@ from .chamber import Chamber, refill_rooms
 
 def places_for(game: Game, seat: int, name: str) -> list[str]:
     """The buildings of a type in the Alhambra of a seat, or Dirk's, that have room for a chest: in a fixed order."""
-    put, own = game.slice(Chamber).put, set(tiles_of(game, seat))
+    put, own = game.module_state(Chamber).put, set(tiles_of(game, seat))
     return [
         tile
         for tile in game.ruleset.tiles
@@ -28,7 +28,7 @@ def places_for(game: Game, seat: int, name: str) -> list[str]:
 
 def distribute(game: Game) -> None:
     """At the end of the turn the chests are distributed, then the rooms are filled."""
-    if game.slice(Chamber).emptied:
+    if game.module_state(Chamber).emptied:
         game.push(refill_rooms)
         game.push(offer_chests, game.state.active)
 
@@ -37,7 +37,7 @@ def offer_chests(game: Game, seat: int) -> None:
     """A seat puts chests, as far as there is something to choose. The buyer must put as many as fit, the others may."""
     if seat == game.state.active:
         _put_all(game, seat, choosing=True)
-    chests = game.slice(Chamber).bought
+    chests = game.module_state(Chamber).bought
     if any(places_for(game, seat, name) for name in dict.fromkeys(chests)):
         game.ask("put_chests", seat, types=chests)
     else:
@@ -46,19 +46,19 @@ def offer_chests(game: Game, seat: int) -> None:
 
 def _put_all(game: Game, seat: int, *, choosing: bool) -> None:
     """Puts as many chests as fit; if the seat may choose the buildings, only those that leave no choice."""
-    for name in dict.fromkeys(game.slice(Chamber).bought):
+    for name in dict.fromkeys(game.module_state(Chamber).bought):
         places = places_for(game, seat, name)
-        count = game.slice(Chamber).bought.count(name)
+        count = game.module_state(Chamber).bought.count(name)
         if count >= len(places) or not choosing:
             for tile in places[:count]:
                 _put(game, seat, name, tile, forced=True)
 
 
 def _put(game: Game, seat: int, name: str, tile: str, **facts: object) -> None:
-    chamber = game.slice(Chamber)
+    chamber = game.module_state(Chamber)
     chamber.bought = without(chamber.bought, (name,))
     chamber.put = {**chamber.put, tile: (*chamber.put.get(tile, ()), name)}
-    game.tell("chest_put", seat=seat, type=name, tile=tile, **facts)
+    game.emit("chest_put", seat=seat, type=name, tile=tile, **facts)
 
 
 def pass_on(game: Game, seat: int) -> None:
@@ -67,7 +67,7 @@ def pass_on(game: Game, seat: int) -> None:
     if seat == state.active and len(state.seats) == 2:
         _put_all(game, len(state.seats), choosing=False)
     left = seats_after(game, seat)[0]
-    if game.slice(Chamber).bought and left != state.active:
+    if game.module_state(Chamber).bought and left != state.active:
         offer_chests(game, left)
 
 
@@ -81,7 +81,7 @@ def go_on(game: Game, decision: Decision, move: Move) -> None:
 
 def may_pass_on(game: Game, decision: Decision) -> Iterator[Violation]:
     """The buyer must put a chest as long as one fits."""
-    chests = game.slice(Chamber).bought
+    chests = game.module_state(Chamber).bought
     if decision.seat == game.state.active and any(places_for(game, decision.seat, name) for name in chests):
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
 
@@ -89,7 +89,7 @@ def may_pass_on(game: Game, decision: Decision) -> Iterator[Violation]:
 def are_there(game: Game, decision: Decision) -> bool:
     """Whether the chests of the question are still there: a buyer who resigns gives them back."""
     types: tuple[str, ...] = decision.context["types"]
-    return game.slice(Chamber).bought == types
+    return game.module_state(Chamber).bought == types
 
 
 def is_neighbour(game: Game, decision: Decision) -> bool:
@@ -100,7 +100,7 @@ def is_neighbour(game: Game, decision: Decision) -> bool:
 def verify_put(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A chest that was bought, and a free building of its colour in the own Alhambra."""
     assert move.tile is not None
-    if move.type not in game.slice(Chamber).bought:
+    if move.type not in game.module_state(Chamber).bought:
         yield Violation("NOT_THERE", "type", id=move.type, place="pending")
     types = types_of(game, move.tile) if move.tile in game.ruleset.tiles else ()
     if move.tile not in game.ruleset.tiles:
@@ -111,7 +111,7 @@ def verify_put(game: Game, decision: Decision, move: Move) -> Iterator[Violation
         yield Violation("NOT_ELIGIBLE", "tile", tile=move.tile, for_="chest")
     elif move.type not in types:
         yield Violation("TYPE_MISMATCH", "type", expected=list(types), got=move.type)
-    elif move.type in game.slice(Chamber).put.get(move.tile, ()):
+    elif move.type in game.module_state(Chamber).put.get(move.tile, ()):
         yield Violation("PLACE_TAKEN", "tile", tile=move.tile)
 
 
@@ -124,7 +124,7 @@ def put_chest(game: Game, decision: Decision, move: Move) -> None:
 
 def puttings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every chest with every building that it fits."""
-    for name in dict.fromkeys(game.slice(Chamber).bought):
+    for name in dict.fromkeys(game.module_state(Chamber).bought):
         for tile in places_for(game, decision.seat, name):
             yield Move("put_chest", tile, type=name)
 

@@ -31,13 +31,13 @@ _NAME = re.compile(rb"[A-Za-z][A-Za-z_|-]{1,30}")
 
 
 class Change(NamedTuple):
-    """Commands that were made together, and where they stand in the file."""
+    """Commands of one change, and their position in the file."""
 
     start: int
     end: int
     commands: list[Words]
     whole: bool = True
-    """Whether it is a command of its own or a whole transaction; else it is a part of a transaction."""
+    """Whether it is a single command or a whole transaction; otherwise it is a part of a transaction."""
 
 
 class Time(NamedTuple):
@@ -54,7 +54,7 @@ class Damage(NamedTuple):
     end: int
     why: str
     at_end: bool = False
-    """Whether the rest of the file, without a whole command behind it, is the beginning of a change: the store was
+    """Whether the rest of the file, without a whole command after it, is the beginning of a change: the store was
     writing it when it died or when the file was copied, or the file was cut off."""
 
 
@@ -120,7 +120,7 @@ def _parts(opened: Change) -> Iterator[Change]:
 
 
 def _read(file: BinaryIO, offset: int) -> tuple[Words | int | None, int]:
-    """Return what stands at an offset, and the offset behind it: the words of a command, the second of a time stamp, an
+    """Return what is at an offset, and the offset after it: the words of a command, the second of a time stamp, an
     empty list for another remark, None at the end of the file. Raises _Broken."""
     if file.tell() != offset:
         file.seek(offset)

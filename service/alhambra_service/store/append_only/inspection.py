@@ -30,7 +30,7 @@ def file_faults(folder: Path) -> Iterator[str]:
     time: int | None = None
     for file in found.files:
         path = folder / file.name
-        with suppress(FileNotFoundError):  # the store has rewritten its files meanwhile
+        with suppress(FileNotFoundError):  # the store has rewritten its files
             if is_picture(path):
                 time = base_time(path)
                 yield from _base_faults(path)
@@ -39,7 +39,7 @@ def file_faults(folder: Path) -> Iterator[str]:
 
 
 def _base_faults(path: Path) -> Iterator[str]:
-    """Let the program of the store check a base. Under another name it is the program that checks such files."""
+    """Check a base file with the program of the store, which checks such files if it is started under another name."""
     try:
         program = find_program()
     except StoreMisconfigured:

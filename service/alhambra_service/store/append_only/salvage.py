@@ -227,7 +227,7 @@ class _Reading:
         )
 
     def _left_out(self, change: Change) -> None:
-        """Note which games a change behind the damage belongs to."""
+        """Note which games a change after the damage belongs to."""
         for words in change.commands:
             if len(words) > 2 and (part := part_of(words[1])) is not None and part[0] == "state":
                 self._recovery.known(part[1]).behind += 1
@@ -245,7 +245,7 @@ class _Reading:
         if behind:
             until = f", the last of them after {_text(self._time)}" if self._time is not None else ""
             self.result.missing.append(
-                f"Left out behind the damage: {sum(behind.values())} changes of {len(behind)} games{until}. With "
+                f"Left out after the damage: {sum(behind.values())} changes of {len(behind)} games{until}. With "
                 "--skip-damage, into an empty store, those that are safe are restored too."
             )
         named: set[str] = set()

@@ -1,4 +1,4 @@
-"""Connects to the store behind a URL: one server, Sentinel, a cluster or an embedded server.
+"""Connects to the store at a URL: one server, Sentinel, a cluster or an embedded server.
 
     redis://[user:password@]host[:port][/db]            one server
     rediss://…                                          the same over TLS

@@ -235,8 +235,8 @@ def settings_of(url: str) -> dict[str, Any]:
 
 
 def trouble_of(refusal: Exception) -> Trouble:
-    """Return what is wrong with a store that refuses. Scripts wrap the words of the command that failed, so the code
-    may stand anywhere in them; the library removes the code if it has an exception class for it."""
+    """Return what is wrong with a store that refuses a command. Scripts wrap the error of the command that failed, so
+    its code may be anywhere in the text; the library removes the code if it has an exception class for it."""
     if isinstance(refusal, OutOfMemoryError):
         return Trouble.FULL
     if isinstance(refusal, ReadOnlyError):

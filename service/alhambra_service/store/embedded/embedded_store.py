@@ -249,7 +249,7 @@ class EmbeddedStore:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=(self._lock_file,),
-            start_new_session=True,  # Ctrl-C is for the service, which then stops its store in good order
+            start_new_session=True,  # Ctrl-C is for the service, which then stops its store gracefully
         ) as process:
             self._process = process
             assert process.stdout is not None

@@ -176,7 +176,7 @@ class _ServerTracker:
             key = echo_key()
             if self._client.server(key) is self.server:
                 return key
-        raise StoreUnavailable(f"the store at {self.server.name} has no keys of its own")
+        raise StoreUnavailable(f"the store at {self.server.name} has no slots")
 
     def _listen_until_broken(self, connection: Connection) -> None:
         """Handle reports until tracking is stopped. Raises if the connection breaks."""

@@ -1,0 +1,112 @@
+"""Swapping two market spaces: first the lower-numbered one is named, then the higher-numbered one.
+
+Modules entitle a seat to it with `helpers["swap_market"]`, and let the verb answer a decision of theirs with `answers`.
+Both spaces must hold a tile, unless the licence allows a gap; then one of the two must. What lies on a tile goes with
+it, what belongs to a space stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..module import DecisionKind, Licence, Verb, those_that_verify
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+from .supply import SLOTS
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+PURPOSE = "swap_market"
+
+
+def _licences(game: Game, seat: int) -> list[Licence]:
+    return [licence for contribute in game.ruleset.helpers.get(PURPOSE, ()) for licence in contribute(game, seat)]
+
+
+def can_swap(game: Game, licence: Licence) -> bool:
+    """Whether two spaces can be swapped with this licence, by public facts."""
+    return any(_partners(game, first, gaps=licence.gaps) for first in SLOTS)
+
+
+def _partners(game: Game, first: str, *, gaps: bool) -> list[str]:
+    """The higher-numbered spaces that can be swapped with this one."""
+    market = game.state.market
+    place = SLOTS.index(first)
+    return [
+        slot
+        for other, slot in enumerate(SLOTS)
+        if other > place and ((market[place] and market[other]) or (gaps and (market[place] or market[other])))
+    ]
+
+
+def verify_swap_market(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """The seat is entitled to it, and a higher-numbered space can be swapped with this one."""
+    licence = next((found for found in _licences(game, decision.seat) if found.items == move.items), None)
+    if licence is None:
+        if move.items:
+            yield Violation("NOT_THERE", "items", id=move.items[0], place="held")
+        else:
+            yield Violation("NOUN_MISSING", "items", noun="items")
+    if move.slot not in SLOTS:
+        yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
+    elif licence is not None and not _partners(game, move.slot, gaps=licence.gaps):
+        yield Violation("NO_EFFECT", "slot", id=move.slot)
+
+
+def swap_market(game: Game, decision: Decision, move: Move) -> None:
+    """The first space is named; which is the other one?"""
+    licence = next(found for found in _licences(game, decision.seat) if found.items == move.items)
+    game.push(ask_second, decision.seat, move.slot, licence.gaps)
+    if licence.spend is not None:
+        licence.spend(game, decision.seat)
+
+
+def could_swap_market(game: Game, decision: Decision) -> bool:
+    """Whether the seat is entitled to it and two spaces can be swapped: everybody can see that."""
+    return any(can_swap(game, licence) for licence in _licences(game, decision.seat))
+
+
+def _first_spaces(game: Game, decision: Decision) -> Iterator[Move]:
+    for licence in _licences(game, decision.seat):
+        yield from (Move("swap_market", slot=slot, items=licence.items) for slot in SLOTS)
+
+
+def ask_second(game: Game, seat: int, first: str, gaps: bool) -> None:
+    """Asks for the other space."""
+    game.ask("swap_second", seat, slot=first, gaps=gaps)
+
+
+def verify_swap_with(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """A higher-numbered space that can be swapped with the first one."""
+    if move.slot not in _partners(game, decision.context["slot"], gaps=decision.context["gaps"]):
+        yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
+
+
+def swap_with(game: Game, decision: Decision, move: Move) -> None:
+    """The two tiles change places."""
+    assert move.slot is not None
+    slots = (decision.context["slot"], move.slot)
+    one, other = (SLOTS.index(slot) for slot in slots)
+    market = list(game.state.market)
+    market[one], market[other] = market[other], market[one]
+    game.state.market = tuple(market)
+    game.emit("market_swapped", seat=decision.seat, slots=slots, market=game.state.market)
+
+
+def _second_spaces(_game: Game, _decision: Decision) -> Iterator[Move]:
+    return (Move("swap_with", slot=slot) for slot in SLOTS)
+
+
+VERBS = (
+    Verb(
+        *("swap_market", "slot [items]", verify_swap_market, swap_market),
+        those_that_verify(verify_swap_market, _first_spaces),
+        possible=could_swap_market,
+    ),
+    Verb("swap_with", "slot", verify_swap_with, swap_with, those_that_verify(verify_swap_with, _second_spaces)),
+)
+DECISIONS = (DecisionKind("swap_second", verbs=("swap_with",)),)
+AGENDA = {"ask_second": ask_second}

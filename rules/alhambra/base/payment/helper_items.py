@@ -1,0 +1,229 @@
+"""Helpers in a payment: which may be used together, what the price is then, and which of them change nothing.
+
+Judging one payment, listing all and drawing one ask the same questions, so the answers stand here. A seat can hold
+helpers that make ten thousand combinations; `Combinations` finds them one by one, those with the fewest helpers first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, islice, product
+from math import prod
+
+from ...components import CURRENCIES
+from .offers import ANY_ONE, DIAMOND, MIXED, Offer, Tender
+
+Helpers = tuple[Tender, ...]
+
+
+class Combinations:
+    """The helpers of a seat in every combination with at most one of each group, the fewest helpers first. The order is
+    fixed, so a combination can be found again by its number."""
+
+    __slots__ = ("groups",)
+
+    def __init__(self, held: Iterable[Tender]) -> None:
+        found: dict[str, list[Tender]] = {}
+        for tender in held:
+            if not tender.value:
+                found.setdefault(group_of(tender), []).append(tender)
+        self.groups = list(found.values())
+
+    def __len__(self) -> int:
+        return prod(len(group) + 1 for group in self.groups)
+
+    def __iter__(self) -> Iterator[Helpers]:
+        sizes = range(len(self.groups) + 1)
+        chosen = chain.from_iterable(combinations(self.groups, size) for size in sizes)
+        return chain.from_iterable(product(*groups) for groups in chosen)
+
+    def numbered(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Helpers]]:
+        """The combinations with their numbers, from the first number up to, but not including, the last."""
+        return enumerate(islice(self, first, last), first)
+
+
+def group_of(helper: Tender) -> str:
+    """The group of a helper. One without a group is a group by itself; of those that mix only one is ever used."""
+    return helper.group or ("mixes" if helper.mixes else f"{helper.noun}/{helper.id}")
+
+
+# -- What they do to the price -------------------------------------------------------------------------------------
+
+
+def may_be_combined(helpers: Helpers) -> bool:
+    """Whether the helpers may lie in one payment: one that pays everything lies alone, only one mixes currencies, one
+    of each group is used, and what needs another item has it."""
+    if len(helpers) < 2:
+        return not (helpers and helpers[0].needs)
+    if len({group_of(helper) for helper in helpers}) < len(helpers):
+        return False
+    if any(helper.free for helper in helpers) or sum(1 for helper in helpers if helper.mixes) > 1:
+        return False
+    return all(has_what_it_needs(helper, helpers) for helper in helpers)
+
+
+def has_what_it_needs(tender: Tender, helpers: Iterable[Tender]) -> bool:
+    """Whether one of the items that it may only be used together with lies there too."""
+    return not tender.needs or any(helper.id in tender.needs for helper in helpers)
+
+
+def price_with(offer: Offer, helpers: Iterable[Tender]) -> int:
+    """The price with these helpers, never below 0."""
+    return max(0, offer.price + sum([helper.delta for helper in helpers]))
+
+
+def without_effect_on_price(offer: Offer, helpers: Iterable[Tender]) -> list[Tender]:
+    """The helpers that would change the price but do not, because it is 0 without them as well."""
+    changing = [helper for helper in helpers if helper.delta]
+    total = offer.price + sum([helper.delta for helper in changing])
+    return [helper for helper in changing if max(0, total) == max(0, total - helper.delta)]
+
+
+# -- What they do to the money -------------------------------------------------------------------------------------
+
+
+def _purses(currency: str) -> tuple[frozenset[str], ...]:
+    if currency == MIXED:
+        return (frozenset(CURRENCIES),)
+    return tuple(frozenset({one}) for one in (CURRENCIES if currency == ANY_ONE else (currency,)))
+
+
+PURSES = {currency: _purses(currency) for currency in (*CURRENCIES, ANY_ONE, MIXED)}
+"""By the currency of an offer: the sets of currencies that may lie together in a payment without a helper."""
+MOST_PURSES = len(CURRENCIES) + 1
+"""No offer has more of them, the one of diamonds included."""
+
+
+def purses_with(offer: Offer, helpers: Iterable[Tender], currencies: set[str]) -> tuple[frozenset[str], ...]:
+    """The sets of currencies that may lie together in a payment with these helpers. `currencies` are those at hand."""
+    for helper in helpers:
+        if helper.mixes:
+            serves = offer.currency == ANY_ONE or offer.currency in helper.mixes
+            return (frozenset(helper.mixes),) if serves else ()
+    accepted = PURSES[offer.currency]
+    return (*accepted, frozenset({DIAMOND})) if DIAMOND in currencies else accepted
+
+
+def usable_money(
+    offer: Offer, helpers: Helpers, purse: frozenset[str], money: Iterable[Tender]
+) -> tuple[tuple[Tender, ...], frozenset[str]]:
+    """The money of a purse that may be paid together with these helpers, and the currencies and items of which some
+    must be there, because a helper is without effect otherwise. Money that gives a helper an effect comes first, then
+    the most valuable: so the payments in which no helper needs it come last."""
+    if not helpers:
+        found = [tender for tender in money if tender.currency in purse and not tender.needs]
+        found.sort(key=_most_valuable_first)
+        return tuple(found), frozenset()
+    leading = {helper.id for helper in helpers if helper.opens}
+    for helper in helpers:
+        if helper.mixes:
+            leading.add(helper.mixes[0] if helper.mixes[0] != offer.currency else helper.mixes[1])
+    found = [tender for tender in money if tender.currency in purse and has_what_it_needs(tender, helpers)]
+    found.sort(key=lambda tender: (not is_leading(tender, leading), *_most_valuable_first(tender)))
+    return tuple(found), frozenset(leading)
+
+
+def is_leading(tender: Tender, leading: Iterable[str]) -> bool:
+    """Whether the money gives one of the helpers its effect."""
+    return tender.currency in leading or any(item in leading for item in tender.needs)
+
+
+def _most_valuable_first(tender: Tender) -> tuple[int, str, str]:
+    return (-tender.value, tender.noun, tender.id)
+
+
+def without_effect_on_money(offer: Offer, helpers: Iterable[Tender], money: Iterable[Tender]) -> list[Tender]:
+    """The helpers that let money be used which does not lie there: those that mix currencies, and those that open
+    something."""
+    return [helper for helper in helpers if (helper.mixes or helper.opens) and not _is_used(offer, helper, money)]
+
+
+def _is_used(offer: Offer, helper: Tender, money: Iterable[Tender]) -> bool:
+    if helper.opens:
+        return any(helper.id in tender.needs for tender in money)
+    used = {tender.currency for tender in money}
+    return len(used) > 1 if offer.currency == ANY_ONE else bool(used - {offer.currency})
+
+
+# -- What a payment comes to ---------------------------------------------------------------------------------------
+
+
+def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool | None:
+    """Whether a payment with these helpers and this money is exact; None if it is not legal."""
+    if helpers and (not may_be_combined(helpers) or without_effect_on_price(offer, helpers)):
+        return None
+    if any(helper.free for helper in helpers):
+        return None if money else not offer.never_exact
+    used = {tender.currency for tender in money}
+    if used and not any(used <= purse for purse in purses_with(offer, helpers, used)):
+        return None
+    if not all(has_what_it_needs(tender, helpers) for tender in money):
+        return None
+    if without_effect_on_money(offer, helpers, money):
+        return None
+    due = price_with(offer, helpers)
+    paid = sum([tender.value for tender in money])
+    fills = sum([helper.fills for helper in helpers])
+    if fills:
+        return True if paid < due <= paid + fills else None
+    if paid < due or (offer.exact and paid != due):
+        return None
+    return paid == due and not offer.never_exact
+
+
+class Combined:
+    """A combination of helpers in payments for one offer: everything about it that does not depend on the money."""
+
+    __slots__ = ("_fewer", "deciding", "due", "fills", "helpers", "offer", "purses")
+
+    def __init__(self, offer: Offer, helpers: Helpers, currencies: set[str]) -> None:
+        self.offer = offer
+        self.helpers = helpers
+        self.purses: tuple[frozenset[str], ...] = ()
+        """The sets of currencies that may lie together; none if the helpers may not be combined."""
+        self.deciding = tuple([helper for helper in helpers if helper.mixes or helper.opens])
+        """The helpers that decide which money may be used."""
+        self._fewer: list[tuple[int, int]] | None = None
+        free = any(helper.free for helper in helpers)
+        self.due = 0 if free else price_with(offer, helpers)
+        self.fills = sum([helper.fills for helper in helpers])
+        if not helpers or (may_be_combined(helpers) and not without_effect_on_price(offer, helpers)):
+            self.purses = (frozenset(),) if free else purses_with(offer, helpers, currencies)
+
+    def has_idle_helper(self, money: tuple[Tender, ...]) -> bool:
+        """Whether one of the helpers lets money be used that does not lie there."""
+        return bool(self.deciding and without_effect_on_money(self.offer, self.deciding, money))
+
+    def could_spare_a_helper(self, money: tuple[Tender, ...], *, needs: bool) -> bool:
+        """Whether one of the helpers could be left out of a legal payment with the same result. `needs`: some of the
+        money may need a helper."""
+        offer, helpers = self.offer, self.helpers
+        if needs:
+            result = outcome(offer, helpers, money)
+            return any(outcome(offer, helpers[:n] + helpers[n + 1 :], money) is result for n in range(len(helpers)))
+        paid = sum([tender.value for tender in money])
+        meeting = not offer.never_exact
+        """Whether a payment that meets its price counts as exact."""
+        exact = bool(self.fills) or (meeting and paid == self.due)
+        for due, fills in self._with_one_fewer():
+            if fills:
+                same = paid < due <= paid + fills and exact
+            elif paid == due:
+                same = exact is meeting
+            else:
+                same = paid > due and not offer.exact and not exact
+            if same:
+                return True
+        return False
+
+    def _with_one_fewer(self) -> list[tuple[int, int]]:
+        """The price and what is filled without one of the helpers, for each that can be left out of some legal payment
+        with money that needs no helper. One that mixes currencies cannot: it would be without effect."""
+        if self._fewer is None:
+            self._fewer = []
+            for n, helper in enumerate(self.helpers):
+                left = self.helpers[:n] + self.helpers[n + 1 :]
+                if helper.mixes or (left and (not may_be_combined(left) or without_effect_on_price(self.offer, left))):
+                    continue
+                self._fewer.append((price_with(self.offer, left), sum([other.fills for other in left])))
+        return self._fewer

@@ -1,0 +1,156 @@
+"""Taking money: any one open card, or several that are worth 5 together at most.
+
+The display is not refilled before the turn ends. Cards that are no money are taken alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ..components import component_data
+from ..module import Licence, Verb
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+from .supply import gain, missing
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+TAKE_LIMIT: int = component_data()["base"]["take_limit"]
+
+
+def take_limit(game: Game, seat: int, items: tuple[str, ...] = ()) -> int:
+    """What several cards taken together may be worth."""
+    return game.value("take_limit", TAKE_LIMIT, seat, items)
+
+
+def _open_cards(game: Game) -> tuple[str, ...]:
+    if not game.ruleset.open_cards:
+        return game.state.display
+    beside = (card for contribute in game.ruleset.open_cards for card in contribute(game))
+    return (*game.state.display, *beside)
+
+
+def _helpers(game: Game, seat: int) -> list[Licence]:
+    helpers = game.ruleset.helpers.get("take_money", ())
+    return [licence for contribute in helpers for licence in contribute(game, seat)]
+
+
+def _absent(game: Game, shown: tuple[str, ...], move: Move) -> Iterator[Violation]:
+    for card in missing(shown, move.display):
+        if card in game.ruleset.cards:
+            yield Violation("NOT_THERE", "display", id=card, place="display")
+        else:
+            yield Violation("ID_UNKNOWN", "display", id=card)
+
+
+def verify_take(game: Game, decision: Decision, move: Move) -> Iterable[Violation]:
+    """The cards lie open; several of them are money within the limit."""
+    shown = _open_cards(game)
+    if len(move.display) == 1 and move.display[0] in shown and not move.items:
+        return ()
+    return _against_taking(game, decision, move, shown)
+
+
+def _against_taking(game: Game, decision: Decision, move: Move, shown: tuple[str, ...]) -> Iterator[Violation]:
+    yield from _absent(game, shown, move)
+    known = [game.ruleset.cards[card] for card in move.display if card in game.ruleset.cards]
+    if len(move.display) > 1:
+        for card_kind in known:
+            if not card_kind.value:
+                yield Violation("TAKEN_ALONE", "display", id=card_kind.id)
+        total, limit = sum(card.value for card in known), take_limit(game, decision.seat, move.items)
+        if total > limit:
+            yield Violation("SUM_TOO_HIGH", "display", sum=total, limit=limit)
+    if move.items:
+        if not any(helper.items == move.items for helper in _helpers(game, decision.seat)):
+            yield Violation("NOT_THERE", "items", id=move.items[0], place="held")
+        elif _within(game, decision.seat, move.display, ()):
+            yield Violation("NO_EFFECT", "items", id=move.items[0])
+
+
+def _within(game: Game, seat: int, display: tuple[str, ...], items: tuple[str, ...]) -> bool:
+    total = sum(game.ruleset.cards[card].value for card in display if card in game.ruleset.cards)
+    return len(display) == 1 or total <= take_limit(game, seat, items)
+
+
+def take_money(game: Game, decision: Decision, move: Move) -> None:
+    """The cards go into the hand, seen by all."""
+    seat = decision.seat
+    for helper in _helpers(game, seat) if move.items else ():
+        if helper.items == move.items and helper.spend:
+            helper.spend(game, seat)
+    take_open(game, seat, move.display, "action")
+    game.react(game.ruleset.money_taken, seat, move.display)
+
+
+def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more: object) -> None:
+    """Open cards go into a hand, for whatever reason."""
+    display = list(game.state.display)
+    for card in cards:
+        if card in display:  # else it lay open beside it
+            display.remove(card)
+    game.state.display = tuple(display)
+    gain(game, seat, cards)
+    game.emit("money_taken", seat=seat, display=cards, how=how, **more)
+
+
+def takes(game: Game, decision: Decision) -> Iterator[Move]:
+    """Single cards first, then sets within the limit, then what a helper allows beyond it."""
+    known = game.ruleset.cards
+    cards = sorted(_open_cards(game))
+    for card in dict.fromkeys(cards):
+        yield Move("take_money", display=(card,))
+    money = [card for card in cards if known[card].value]
+    limits: list[tuple[tuple[str, ...], int]] = [((), take_limit(game, decision.seat))]
+    limits += [(h.items, take_limit(game, decision.seat, h.items)) for h in _helpers(game, decision.seat)]
+    base = limits[0][1]
+    for items, limit in limits:
+        found = set()
+        for size in range(2, len(money) + 1):
+            for chosen in combinations(money, size):
+                total = sum(known[card].value for card in chosen)
+                if total <= limit and chosen not in found and (not items or total > base):
+                    found.add(chosen)
+                    yield Move("take_money", display=chosen, items=items)
+
+
+def could_take(game: Game, _decision: Decision) -> bool:
+    """Whether a card lies open."""
+    return bool(_open_cards(game))
+
+
+def verify_take_open(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
+    """One open money card, of any value."""
+    if len(move.display) != 1:
+        yield Violation("CARD_COUNT", "display", need=1, got=len(move.display))
+    yield from _absent(game, game.state.display, move)
+    for card in move.display:
+        if card in game.ruleset.cards and not game.ruleset.cards[card].value:
+            yield Violation("NOT_ELIGIBLE", "display", id=card)
+
+
+def apply_take_open(game: Game, decision: Decision, move: Move) -> None:
+    """Takes it; the decision says on whose account."""
+    take_open(game, decision.seat, move.display, decision.kind)
+
+
+def single_takes(game: Game, _decision: Decision) -> Iterator[Move]:
+    """Each open money card by itself."""
+    for card in dict.fromkeys(sorted(game.state.display)):
+        if game.ruleset.cards[card].value:
+            yield Move("take_open", display=(card,))
+
+
+VERBS = (
+    Verb(
+        *("take_money", "display [items]", verify_take, take_money, takes),
+        at=("action",),
+        action=True,
+        possible=could_take,
+    ),
+    Verb("take_open", "display", verify_take_open, apply_take_open, single_takes),
+)

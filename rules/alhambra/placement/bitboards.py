@@ -1,0 +1,392 @@
+"""An Alhambra with tiles of any kind as bitboards: what keeps camps, watchtowers, double tiles and gates fast.
+
+A bitboard is a set of cells in one long integer (`grid.Frame`). There is one bitboard for each edge letter and side:
+the cells that show this letter on this side. Shifted by one cell it says which cells have such a neighbour, so that a
+contact is judged for all cells at once; what may touch what is a table of masks (`_faced`).
+
+For an Alhambra that stands (every tile connected with the others by its sides, all air connected to the outside) these
+facts hold; a geometric oracle confirms them in the tests:
+
+- A new tile is reachable on foot exactly if one walks into one of its cells from a neighbour, and on to the other.
+- A new cell encloses something exactly if the air at its sides falls into more than one run. Air is an empty cell or
+  the void half of a watchtower; two neighbouring sides belong to one run if air leads around the corner between them.
+  The void half of the new tile itself joins the runs at its two void sides, and needs air at one of them.
+- A double tile encloses nothing exactly if its halves can be laid one after the other, in some order.
+- Camps are counted twice: as built, and as air (08 ruling 4).
+- A tile may leave exactly if air touches its place in both counts, everybody else can still walk, and every camp still
+  leans on something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from ..components import BASTION, GREEN, LEG, OPEN, STEP, VOID, WALL, Cell
+from ..fast_tuple import new_tuple
+from .contacts import Edge, Form
+from .grid import Extent
+
+_CLASS = {OPEN: 0, LEG: 0, WALL: 1, BASTION: 2, GREEN: 3, VOID: 4}
+"""Letters with the same contacts share bitboards."""
+_BASTION, _GREEN, _VOID = 2, 3, 4
+_STEPS = tuple(STEP.values())
+_FIRST_VOID = {"llvv": 2, "vllv": 3, "vvll": 0, "lvvl": 1}
+"""The first of the two void sides of a watchtower, clockwise."""
+Mask: TypeAlias = tuple[int, int, int]
+"""The fields of `Fit`."""
+Four: TypeAlias = tuple[int, int, int, int]
+"""A bitboard for each side, in the order N E S W."""
+
+
+class Fit(NamedTuple):
+    """Where one cell of a tile could lie, as far as its contacts go; sets of cells."""
+
+    refused: int
+    """A side would touch what it may not touch."""
+    touched: int
+    """It would touch a tile that one can walk on."""
+    entered: int
+    """One could walk in, or (a camp) it would lean on something."""
+
+
+class Sites(NamedTuple):
+    """Where a tile could be built; sets of cells for its first part."""
+
+    legal: int
+    unreached: int
+    """Where nothing speaks against it but that one cannot walk in."""
+
+
+class Air(NamedTuple):
+    """Where a new cell would meet no air."""
+
+    blocked: Four
+    """At this side."""
+    breaks: Four
+    """At this side it meets some, but none leads around the corner clockwise to the next."""
+
+
+class Bitboards:
+    """The tiles of one Alhambra. A value: building on it gives new bitboards."""
+
+    __slots__ = (
+        "_air",
+        "_facing",
+        "_fits",
+        "_holes",
+        "_sites",
+        "_steps",
+        "built",
+        "camps",
+        "extent",
+        "gates",
+        "letters",
+    )
+
+    def __init__(self, extent: Extent, built: int, camps: int, letters: tuple[int, ...], gates: Four) -> None:
+        self.extent = extent
+        self.built = built
+        self.camps = camps
+        """The built cells that nobody walks on."""
+        self.letters = letters
+        """Four bitboards for each class of letters."""
+        self.gates = gates
+        """The cells with a gate on this side; a gate is told from both."""
+        self._facing: tuple[tuple[Mask, ...], ...] | None = None
+        self._steps: Four | None = None
+        self._fits: dict[str, Fit] = {}
+        self._sites: dict[Form, Sites] = {}
+        self._air: dict[bool, Air] = {}
+        self._holes: dict[tuple[int | None, bool, int | None], int] = {}
+
+    @staticmethod
+    def of(forms: Iterable[tuple[int, int, Form]], passages: Iterable[Edge]) -> Bitboards:
+        """The bitboards of these tiles, each told by the cell of its first part and its form."""
+        tiles = tuple(forms)
+        extent = Extent.of(Extent.SIZES[0])
+        while not all(_holds(extent, x, y, form) for x, y, form in tiles):
+            extent = extent.wider()
+        bitboards = Bitboards(extent, 0, 0, (0,) * 20, (0, 0, 0, 0))
+        for x, y, form in tiles:
+            bitboards = bitboards._turned_over(x, y, form)
+        return bitboards.with_gates(passages)
+
+    def with_tile(self, x: int, y: int, form: Form) -> Bitboards | None:
+        """The bitboards with one more tile; None if it lies too near to the rim of the procedure."""
+        return self._turned_over(x, y, form) if _holds(self.extent, x, y, form) else None
+
+    def without_tile(self, x: int, y: int, form: Form, passages: Iterable[Edge]) -> Bitboards:
+        """The bitboards without a tile, and with the gates that are left."""
+        without = self._turned_over(x, y, form)
+        return without.with_gates(passages) if any(self.gates) else without
+
+    def with_gates(self, passages: Iterable[Edge]) -> Bitboards:
+        """The bitboards with gates on these edges, and no others."""
+        gates = [0, 0, 0, 0]
+        for x, y, side in passages:
+            bit = 1 << self.place(x, y)
+            if side == "E":
+                gates[1] |= bit
+                gates[3] |= bit << 1
+            else:
+                gates[2] |= bit
+                gates[0] |= bit << self.extent.size
+        return Bitboards(self.extent, self.built, self.camps, self.letters, (gates[0], gates[1], gates[2], gates[3]))
+
+    def _turned_over(self, x: int, y: int, form: Form) -> Bitboards:
+        """The bitboards with the bits of one tile turned over: it came, or went."""
+        letters = list(self.letters)
+        covered = 0
+        for dx, dy, edges in form.parts:
+            bit = 1 << self.place(x + dx, y + dy)
+            covered |= bit
+            for side, letter in enumerate(edges):
+                letters[4 * _CLASS[letter] + side] ^= bit
+        camps = self.camps if form.walkable else self.camps ^ covered
+        return Bitboards(self.extent, self.built ^ covered, camps, tuple(letters), self.gates)
+
+    def place(self, x: int, y: int) -> int:
+        """The number of the bit of a cell."""
+        return self.extent.origin + y * self.extent.size + x
+
+    def has(self, cells: int, x: int, y: int) -> bool:
+        """Is this cell in the set? Cells outside of the procedure are in none."""
+        reach = self.extent.reach
+        return -reach <= x <= reach >= y >= -reach and bool(cells >> self.place(x, y) & 1)
+
+    def listed(self, found: int) -> list[Cell]:
+        """The cells of a set, row by row."""
+        listed = []
+        cells = self.extent.cells
+        while found:
+            lowest = found & -found
+            listed.append(cells[lowest.bit_length() - 1])
+            found ^= lowest
+        return listed
+
+    # -- Building -----------------------------------------------------------------------------------------------------
+
+    def sites(self, form: Form) -> Sites:
+        """Where a tile of this form could be built."""
+        found = self._sites.get(form)
+        if found is None:
+            found = self._sites[form] = self._single(form) if len(form.parts) == 1 else self._double(form)
+        return found
+
+    def _single(self, form: Form) -> Sites:
+        edges = form.parts[0][2]
+        refused, touched, entered = self.fit(edges)
+        void = _FIRST_VOID.get(edges) if VOID in edges else None
+        sound = self.extent.within & ~(self.built | refused | self._enclosing(void, False))
+        if not form.walkable:
+            return new_tuple(Sites, (sound & entered, 0))
+        if self.camps:
+            sound &= ~self._enclosing(void, True)
+        return new_tuple(Sites, (sound & entered, sound & touched & ~entered))
+
+    def _double(self, form: Form) -> Sites:
+        (_, _, edges), (dx, dy, other_edges) = form.parts
+        one, other = self.fit(edges), self.fit(other_edges)
+        step = dy * self.extent.size + dx
+        towards = _STEPS.index((dx, dy))
+        sound = self.extent.within & ~(self.built | one.refused)
+        sound &= _from(self.extent.within & ~(self.built | other.refused), step)
+        for outline in (False, True) if self.camps else (False,):
+            first = self._enclosing(None, outline)
+            sound &= ~(first | _from(self._enclosing(None, outline, towards ^ 2), step)) | ~(
+                _from(first, step) | self._enclosing(None, outline, towards)
+            )
+        entered = one.entered | _from(other.entered, step)
+        if _walled_inside(form):
+            entered = one.entered & _from(other.entered, step)
+        touched = one.touched | _from(other.touched, step)
+        return new_tuple(Sites, (sound & entered, sound & touched & ~entered))
+
+    def fit(self, edges: str) -> Fit:
+        """Where a cell with these edge letters could lie, by its contacts alone; whether built on or not."""
+        found = self._fits.get(edges)
+        if found is None:
+            north, east, south, west = self._facing or self._look_around()
+            refused, touched, entered = north[_CLASS[edges[0]]]
+            for side, letter in ((east, edges[1]), (south, edges[2]), (west, edges[3])):
+                more = side[_CLASS[letter]]
+                refused |= more[0]
+                touched |= more[1]
+                entered |= more[2]
+            found = self._fits[edges] = new_tuple(Fit, (refused, touched, entered))
+        return found
+
+    def _look_around(self) -> tuple[tuple[Mask, ...], ...]:
+        """For each side, and each class of letters: what a neighbour there means for a new cell with this letter."""
+        size, letters, gates = self.extent.size, self.letters, self.gates
+        bastions, greens = letters[8:12], letters[12:16]
+        if not self.camps:
+            bastions = greens = (0, 0, 0, 0)
+        self._facing = (
+            _faced(letters[2] << size, letters[6] << size, bastions[2] << size, greens[2] << size, gates[0]),
+            _faced(letters[3] >> 1, letters[7] >> 1, bastions[3] >> 1, greens[3] >> 1, gates[1]),
+            _faced(letters[0] >> size, letters[4] >> size, bastions[0] >> size, greens[0] >> size, gates[2]),
+            _faced(letters[1] << 1, letters[5] << 1, bastions[1] << 1, greens[1] << 1, gates[3]),
+        )
+        return self._facing
+
+    def _enclosing(self, void: int | None, outline: bool, filled: int | None = None) -> int:
+        """The cells where a new one would cut air off from the outside. `void` is the first of its two void sides;
+        `outline`: camps count as air; `filled` is a side where the other half of the tile lies already."""
+        key = (void, outline, filled)
+        found = self._holes.get(key)
+        if found is not None:
+            return found
+        blocked, breaks = self._air.get(outline) or self._breathe(outline)
+        changed: list[int] = [*breaks]
+        stifled = 0
+        if void is not None:
+            before, after = blocked[void], blocked[void - 3]
+            stifled = before & after
+            changed[void] = after ^ stifled
+        elif filled is not None:
+            changed[filled] = 0
+            changed[filled - 1] = self.extent.within & ~blocked[filled - 1]
+        north, east, south, west = changed
+        found = self._holes[key] = north & east | south & west | (north | east) & (south | west) | stifled
+        return found
+
+    def _breathe(self, outline: bool) -> Air:
+        size = self.extent.size
+        built = self.built & ~self.camps if outline else self.built
+        voids = self.letters[4 * _VOID :]
+        # By side: the cells that show no air there.
+        north, east, south, west = (built & ~void for void in voids) if any(voids) else (built,) * 4
+        above, right, randbelow, left = south << size, west >> 1, north >> size, east << 1
+        # A corner is closed by any of four sides that end in it: two of the cell beyond, one of each neighbour.
+        air = new_tuple(
+            Air,
+            (
+                (above, right, randbelow, left),
+                (
+                    ((left | west | south | randbelow) << size - 1 | right) & ~above,
+                    ((above | left | north | west) >> size + 1 | randbelow) & ~right,
+                    ((right | east | north | above) >> size - 1 | left) & ~randbelow,
+                    ((randbelow | right | south | east) << size + 1 | above) & ~left,
+                ),
+            ),
+        )
+        self._air[outline] = air
+        return air
+
+    # -- Redesign -----------------------------------------------------------------------------------------------------
+
+    def takes(self, x: int, y: int, old: Form, new: Form) -> bool:
+        """May a tile take the place of a built one that covers the same cells? Only if `can_be_swapped`."""
+        if new.walkable and old.walkable:
+            # Matching sides leave every way and every outline as it was.
+            outside = new if len(new.parts) == 1 else _without_inside(new)
+            return not any(self.has(self.fit(edges).refused, x + dx, y + dy) for dx, dy, edges in outside.parts)
+        refused, _, entered = self.fit(new.parts[0][2])
+        if not self.has(entered & ~refused, x, y):
+            return False
+        if new.walkable:
+            return not self.has(self._enclosing(None, True), x, y)
+        place = 1 << self.place(x, y)
+        return not old.walkable or (self._breathes(place, True) and self._walks_without(place))
+
+    def spares(self, x: int, y: int, form: Form) -> bool:
+        """May this tile leave?"""
+        leaving = 0
+        for dx, dy, _ in form.parts:
+            leaving |= 1 << self.place(x + dx, y + dy)
+        if not self._breathes(leaving, False):
+            return False
+        if self.camps and not self._leans_without(leaving):
+            return False
+        if not form.walkable:
+            return True
+        return (not self.camps or self._breathes(leaving, True)) and self._walks_without(leaving)
+
+    def _breathes(self, leaving: int, outline: bool) -> bool:
+        """Does air touch these cells?"""
+        north, east, south, west = (self._air.get(outline) or self._breathe(outline)).blocked
+        return bool(leaving & ~(north & east & south & west))
+
+    def _leans_without(self, leaving: int) -> bool:
+        """Does every other camp lean on something else?"""
+        size = self.extent.size
+        gone = leaving << size, leaving >> 1, leaving >> size, leaving << 1
+        leaning = leaving
+        for side, faced in enumerate(self._facing or self._look_around()):
+            for kind in (_BASTION, _GREEN):
+                leaning |= self.letters[4 * kind + side] & faced[kind][2] & ~gone[side]
+        return not self.camps & ~leaning
+
+    def _walks_without(self, leaving: int) -> bool:
+        """Can every other tile be reached from the fountain?"""
+        north, east, south, west = self._steps or self._find_steps()
+        if not leaving & (leaving - 1) and sum(leaving & step != 0 for step in (north, east, south, west)) < 2:
+            return True  # a single cell at the end of every way
+        size = self.extent.size
+        remaining = self.built & ~(self.camps | leaving)
+        reached, before = 1 << self.extent.origin, 0
+        while reached != before:
+            before = reached
+            reached |= (
+                (reached & north) >> size | (reached & east) << 1 | (reached & south) << size | (reached & west) >> 1
+            ) & remaining
+        return reached == remaining
+
+    def _find_steps(self) -> Four:
+        """The cells that one can leave on foot to the N, E, S, W."""
+        facing = self._facing or self._look_around()
+        north, east, south, west = (self.letters[side] & facing[side][0][2] | self.gates[side] for side in range(4))
+        self._steps = north, east, south, west
+        return self._steps
+
+
+def can_be_swapped(old: Form, new: Form) -> bool:
+    """Whether `Planes.takes` can judge the swap: neither has a void side, and no wall inside the new one closes a way
+    that the old one left open."""
+    if VOID in old.parts[0][2] + new.parts[0][2]:
+        return False
+    return not _walled_inside(new) or _walled_inside(old)
+
+
+def _walled_inside(form: Form) -> bool:
+    """Is there a wall between the two halves?"""
+    if len(form.parts) == 1:
+        return False
+    (_, _, edges), (dx, dy, _) = form.parts
+    return edges[_STEPS.index((dx, dy))] == WALL
+
+
+def _without_inside(form: Form) -> Form:
+    """A double tile of which nothing inside touches anything."""
+    (_, _, edges), (dx, dy, other_edges) = form.parts
+    towards = _STEPS.index((dx, dy))
+    edges = edges[:towards] + VOID + edges[towards + 1 :]
+    other_edges = other_edges[: towards ^ 2] + VOID + other_edges[(towards ^ 2) + 1 :]
+    return Form(((0, 0, edges), (dx, dy, other_edges)), form.walkable)
+
+
+def _faced(opens: int, walls: int, bastions: int, greens: int, gates: int) -> tuple[Mask, ...]:
+    """What a new cell may touch on one side, by the class of its letter: the table of contacts as masks. The bitboards
+    say which cells have such a neighbour there; a void half is none."""
+    camps = bastions | greens
+    return (
+        (walls | camps, opens, opens),
+        (opens | greens, walls, walls & gates),
+        (opens | camps, 0, walls),
+        (opens | walls | bastions, 0, greens),
+        (0, 0, 0),
+    )
+
+
+def _from(cells: int, step: int) -> int:
+    """The cells from which this step leads into the set."""
+    return cells >> step if step > 0 else cells << -step
+
+
+def _holds(extent: Extent, x: int, y: int, form: Form) -> bool:
+    """May the tile lie in this frame? Three cells are kept free at the rim, so that a double tile finds room beside it
+    and no shift wraps around."""
+    far = extent.reach - 1
+    return extent.size == extent.SIZES[-1] or all(-far < x + dx < far > y + dy > -far for dx, dy, _ in form.parts)

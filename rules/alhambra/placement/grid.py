@@ -1,0 +1,260 @@
+"""An Alhambra as numbers: what makes the construction rules fast.
+
+For an Alhambra of plain tiles (open sides and walls, nothing else) whose empty cells are all connected to the
+outside, three facts hold, each confirmed against brute force in the tests:
+
+- A new tile is reachable on foot exactly if one of its open sides faces a neighbour.
+- It closes off a hole exactly if the empty cells around it that touch one of its sides fall into more than one
+  run: the eight neighbours decide, a table of 256 entries.
+- A tile may leave exactly if one of its side neighbours is empty and everybody else can still walk.
+
+So each cell in and around the Alhambra has a number that says what lies there, and one look decides a placement.
+The same Alhambra as sets of cells in five long integers answers for all cells at once, by shifting.
+
+Bits of a cell's number:  0-3 the corner neighbours NE SE SW NW are built, 4-7 the side neighbours N E S W are
+built, 8-11 they show a wall to this cell, 12-15 the cell's own walls, 16 it is built itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import ClassVar, TypeAlias
+
+from ..components import Cell
+
+LIMIT = 127
+"""No cell lies further than this from the fountain, in either direction."""
+ROW = 512
+"""The number of cell (x, y) is found under the key x + ROW * y."""
+BUILT = 1 << 16
+EMPTY_BELOW = 1 << 12
+"""The number of an empty cell is lower than this."""
+RING = (1 - ROW, 1 + ROW, ROW - 1, -1 - ROW, -ROW, 1, ROW, -1)
+"""Steps from a key to those of the neighbours NE SE SW NW N E S W."""
+
+Sites: TypeAlias = tuple[int, tuple[tuple[int, int, int], ...]]
+
+
+def _shown_around(walls: int) -> tuple[tuple[int, int], ...]:
+    """What a tile with these walls adds to the numbers of its neighbours, each with the step to it."""
+    corners = [1 << (corner ^ 2) for corner in range(4)]
+    sides = [(16 << (side ^ 2)) + (walls >> side & 1) * (256 << (side ^ 2)) for side in range(4)]
+    return tuple(zip(RING, corners + sides, strict=True))
+
+
+def _encloses(ring: int) -> bool:
+    """Would a tile with these neighbours (bits 0-7) separate empty cells at its sides from each other?"""
+    corners, sides = ring & 15, ring >> 4
+    breaks = 0
+    for side in range(4):
+        onward = (sides >> (side + 1) % 4 | corners >> side) & 1
+        breaks += not sides >> side & 1 and onward
+    return breaks > 1
+
+
+def _fits(walls: int, around: int) -> bool:
+    """Do the sides match, with a way in? `around` is bits 4-11: who stands there, and who shows a wall."""
+    built, shown = around & 15, around >> 4
+    return not (walls ^ shown) & built and bool(built & ~walls)
+
+
+SHOWN = tuple(_shown_around(walls) for walls in range(16))
+ENCLOSES = bytes(_encloses(ring) for ring in range(256))
+FITS = tuple(bytes(_fits(walls, around) for around in range(256)) for walls in range(16))
+
+
+class Extent:
+    """A square of cells, each of which is one bit of the long integers, row by row from the north-west."""
+
+    SIZES: ClassVar[tuple[int, ...]] = (16, 32, 64, 128, 288)
+
+    def __init__(self, size: int) -> None:
+        half = size // 2
+        self.size = size
+        self.origin = half * size + half
+        # Tiles keep two cells away from the rim (else the procedure widens), so that every cell next to a tile
+        # is in the procedure and no shift wraps around; the widest frame ends at the limit instead.
+        self.reach = min(half - 2, LIMIT)
+        self.cells: tuple[Cell, ...] = tuple((x - half, y - half) for y in range(size) for x in range(size))
+        row = (1 << 2 * self.reach + 1) - 1 << half - self.reach
+        self.within = sum(row << y * size for y in range(half - self.reach, half + self.reach + 1))
+
+    @staticmethod
+    @cache
+    def of(size: int) -> Extent:
+        """The frame of this width."""
+        return Extent(size)
+
+    def holds(self, x: int, y: int) -> bool:
+        """May a tile lie here, or must the procedure widen first?"""
+        return -self.reach < x < self.reach > y > -self.reach or self.size == self.SIZES[-1]
+
+    def wider(self) -> Extent:
+        """The next frame."""
+        return self.of(self.SIZES[self.SIZES.index(self.size) + 1])
+
+
+class Grid:
+    """The plain tiles of one Alhambra. A value: building on it gives a new grid."""
+
+    __slots__ = ("_sites", "extent", "numbers", "occupied", "spots", "walled")
+
+    def __init__(
+        self,
+        numbers: dict[int, int],
+        spots: tuple[int, ...],
+        extent: Extent,
+        occupied: int,
+        walled: tuple[int, int, int, int],
+    ) -> None:
+        self.numbers = numbers
+        self.spots = spots
+        """The keys of the built cells, in building order."""
+        self.extent = extent
+        self.occupied = occupied
+        self.walled = walled
+        """The cells with a wall on their N, E, S, W side; sets of bits like `occupied`."""
+        self._sites: Sites | None = None
+
+    @staticmethod
+    def empty() -> Grid:
+        """A grid without tiles."""
+        return Grid({}, (), Extent.of(Extent.SIZES[0]), 0, (0, 0, 0, 0))
+
+    @staticmethod
+    def of(tiles: Iterable[tuple[int, int, int]]) -> Grid:
+        """The grid of these tiles, each told by its cell and its walls, in building order."""
+        built = tuple(tiles)
+        extent = Extent.of(Extent.SIZES[0])
+        while not all(extent.holds(x, y) for x, y, _ in built):
+            extent = extent.wider()
+        numbers: dict[int, int] = {}
+        number_at = numbers.get
+        occupied = 0
+        walled = [0, 0, 0, 0]
+        for x, y, walls in built:
+            key = x + ROW * y
+            numbers[key] = number_at(key, 0) + (BUILT | walls << 12)
+            for step, shown in SHOWN[walls]:
+                numbers[key + step] = number_at(key + step, 0) + shown
+            bit = 1 << extent.origin + y * extent.size + x
+            occupied |= bit
+            for side in range(4):
+                if walls >> side & 1:
+                    walled[side] |= bit
+        north, east, south, west = walled
+        return Grid(numbers, tuple(x + ROW * y for x, y, _ in built), extent, occupied, (north, east, south, west))
+
+    def with_cell(self, x: int, y: int, walls: int) -> Grid:
+        """The grid with one more tile."""
+        if not self.extent.holds(x, y):
+            return Grid.of([*((*cell, standing) for cell, standing in self), (x, y, walls)])
+        key = x + ROW * y
+        numbers = self.numbers.copy()
+        number_at = numbers.get
+        numbers[key] = number_at(key, 0) + (BUILT | walls << 12)
+        for step, shown in SHOWN[walls]:
+            beside = key + step
+            numbers[beside] = number_at(beside, 0) + shown
+        return self._turned_over(numbers, (*self.spots, key), x, y, walls)
+
+    def without_cell(self, x: int, y: int) -> Grid:
+        """The grid with the tile at this cell taken off."""
+        key = x + ROW * y
+        numbers = self.numbers.copy()
+        walls = numbers[key] >> 12 & 15
+        numbers[key] -= BUILT | walls << 12
+        for step, shown in SHOWN[walls]:
+            numbers[key + step] -= shown
+        return self._turned_over(numbers, tuple(spot for spot in self.spots if spot != key), x, y, walls)
+
+    def _turned_over(self, numbers: dict[int, int], spots: tuple[int, ...], x: int, y: int, walls: int) -> Grid:
+        """The grid with the bits of one cell turned over: a tile came, or went."""
+        extent = self.extent
+        bit = 1 << extent.origin + y * extent.size + x
+        north, east, south, west = self.walled
+        walled = (
+            north ^ bit if walls & 1 else north,
+            east ^ bit if walls & 2 else east,
+            south ^ bit if walls & 4 else south,
+            west ^ bit if walls & 8 else west,
+        )
+        return Grid(numbers, spots, extent, self.occupied ^ bit, walled)
+
+    def __iter__(self) -> Iterator[tuple[Cell, int]]:
+        """The built cells in building order, each with its walls."""
+        for key in self.spots:
+            y = (key + ROW // 2) // ROW
+            yield (key - ROW * y, y), self.numbers[key] >> 12 & 15
+
+    def cells_for(self, walls: int) -> list[Cell]:
+        """Every cell where a tile with these walls may be built, row by row."""
+        free, sides = self._sites or self._survey()
+        refused = entered = 0
+        for bit, open_there, walled_there in sides:
+            if walls & bit:
+                refused |= open_there
+            else:
+                refused |= walled_there
+                entered |= open_there
+        fit = free & entered & ~refused
+        found = []
+        cells = self.extent.cells
+        while fit:
+            lowest = fit & -fit
+            found.append(cells[lowest.bit_length() - 1])
+            fit ^= lowest
+        return found
+
+    def _survey(self) -> Sites:
+        """What does not depend on the tile: the cells free of holes, and per side (its bit) the cells that
+        have an open side, or a wall, as their neighbour there."""
+        size, built = self.extent.size, self.occupied
+        north, east, south, west = built << size, built >> 1, built >> size, built << 1
+        # From each side clockwise to the next: is the run of empty cells broken? Twice means a hole.
+        break_n = (built << size - 1 | east) & ~north
+        break_e = (built >> size + 1 | south) & ~east
+        break_s = (built >> size - 1 | west) & ~south
+        break_w = (built << size + 1 | north) & ~west
+        holes = break_n & break_e | break_s & break_w | (break_n | break_e) & (break_s | break_w)
+        their_n, their_e, their_s, their_w = self.walled
+        wall_n, wall_e, wall_s, wall_w = their_s << size, their_w >> 1, their_n >> size, their_e << 1
+        self._sites = (
+            self.extent.within & ~(built | holes),
+            (
+                (1, north ^ wall_n, wall_n),
+                (2, east ^ wall_e, wall_e),
+                (4, south ^ wall_s, wall_s),
+                (8, west ^ wall_w, wall_w),
+            ),
+        )
+        return self._sites
+
+    def swaps(self, x: int, y: int, walls: int) -> bool:
+        """May a tile with these walls take the place of the one here? Only the sides must match."""
+        number = self.numbers[x + ROW * y]
+        return not (walls ^ number >> 8) & number >> 4 & 15
+
+    def spares(self, x: int, y: int) -> bool:
+        """May the tile at this cell leave?"""
+        if self.numbers[x + ROW * y] >> 4 & 15 == 15:
+            return False
+        extent = self.extent
+        remaining = self.occupied ^ 1 << extent.origin + y * extent.size + x
+        return self._on_foot(remaining) == remaining
+
+    def _on_foot(self, remaining: int) -> int:
+        """The cells among these that one reaches from the fountain."""
+        size = self.extent.size
+        wall_n, wall_e, wall_s, wall_w = self.walled
+        reached, before = 1 << self.extent.origin, 0
+        while reached != before:
+            before = reached
+            reached |= (
+                (reached & ~wall_n) >> size
+                | (reached & ~wall_e) << 1
+                | (reached & ~wall_s) << size
+                | (reached & ~wall_w) >> 1
+            ) & remaining
+        return reached

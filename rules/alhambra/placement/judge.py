@@ -1,0 +1,102 @@
+"""Judges placements by the construction rules alone, those of the modules included.
+
+Whose turn it is does not matter, nor who has the tile, the gate or the helper: the answer depends on nothing that a
+seat holds, so it is the same for everybody who asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..base.build import build_of, verify_build, wooden_walls_of
+from ..moves import Move, form_faults, shown
+from ..violations import IllegalMove, Violation, in_order
+from .grid import LIMIT
+from .rules import QUARTER_TURNS, legal_cells
+
+if TYPE_CHECKING:
+    from ..board import Board
+    from ..components import Cell, Tile
+    from ..game import Game
+
+HELD = ("choice", "items")
+"""Nouns that name what a seat must hold: a question about the board says nothing about hands."""
+PLACEMENT = "tile cell [rotation items choice]"
+"""The nouns of a placement, as of the verb `place`."""
+Upright: TypeAlias = Callable[[str, int, int], Sequence[Violation]]
+"""Judges a tile, named by its id, that is laid upright at x, y."""
+
+
+class PlacementJudge:
+    """Judges placements in the Alhambra of one seat. Valid until the game changes."""
+
+    __slots__ = ("_board", "_game", "_seat", "upright")
+
+    def __init__(self, game: Game, seat: int) -> None:
+        self._game, self._seat = game, seat
+        self._board = game.state.seats[seat].board
+        self.upright: Upright = self._upright_judge()
+        """Like `faults` with a tile, x and y and nothing else. Most placements are of this kind; it costs 1 µs."""
+
+    def faults(
+        self,
+        tile: str | None,
+        cell: Cell | None,
+        rotation: int | None = None,
+        items: Iterable[str] = (),
+        choice: str | None = None,
+    ) -> Sequence[Violation]:
+        """Return everything that the construction rules have against a placement; empty if it is legal. The arguments
+        may be whatever a stranger sent: missing or malformed ones are violations, too."""
+        move = Move("place", tile, cell=cell, rotation=rotation, items=tuple(sorted(items)), choice=choice)
+        malformed = form_faults(move, PLACEMENT)
+        if malformed:
+            return in_order(malformed)
+        assert move.tile is not None
+        known = self._game.ruleset.tiles.get(move.tile)
+        if known is None:
+            return (Violation("ID_UNKNOWN", "tile", id=move.tile),)
+        found = _not_for_laying(self._board, known) or verify_build(
+            self._game, self._seat, self._board, known, build_of(move)
+        )
+        return in_order(fault for fault in found if not (fault.code == "NOT_THERE" and fault.noun in HELD))
+
+    def places(self, tile_id: str, rotation: int | None = None) -> Iterator[tuple[Cell, int]]:
+        """Yield every cell and rotation at which the tile may be laid, row by row from the north, one rotation after
+        the other; with `rotation`, only those turned like that. Raises IllegalMove if no tile has this id."""
+        tile = self._game.ruleset.tiles.get(tile_id)
+        if tile is None:
+            raise IllegalMove([Violation("ID_UNKNOWN", "tile", id=shown(tile_id))])
+        for turn in QUARTER_TURNS if tile.rotatable else QUARTER_TURNS[:1]:
+            if rotation not in (None, turn):
+                continue
+            cells = legal_cells(self._board, tile, turn, wooden_walls_of(self._game, tile_id))
+            for cell in sorted(cells, key=lambda cell: (cell[1], cell[0])):
+                if not (self.faults(tile_id, cell, turn) if turn else self.upright(tile_id, *cell)):
+                    yield cell, turn
+
+    def _upright_judge(self) -> Upright:
+        """What all placements have in common is looked up once, here."""
+        game, board, faults = self._game, self._board, self.faults
+        tile_of, wooden_walls = game.ruleset.tiles.get, game.state.wooden_walls.get
+        check = game.ruleset.check_placement
+        placed, start, anchors = board.placed, board.start.kind, game.ruleset.anchors
+
+        def upright(tile_id: str, x: int, y: int) -> Sequence[Violation]:
+            tile = tile_of(tile_id)
+            if tile is None or tile.kind in anchors or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT):
+                return faults(tile_id or None, (x, y))
+            if tile_id in placed or tile.kind == start:
+                return _not_for_laying(board, tile)
+            return check(board, tile, x, y, 0, wooden_walls(tile_id, ()))
+
+        return upright
+
+
+def _not_for_laying(board: Board, tile: Tile) -> Sequence[Violation]:
+    if tile.kind == board.start.kind:
+        return (Violation("LOCKED", "tile", tile=tile.id, by="start"),)
+    if tile.id in board.placed:
+        return (Violation("PLACE_TAKEN", "tile", tile=tile.id),)
+    return ()

@@ -1,0 +1,218 @@
+"""The construction rules: what an Alhambra may look like.
+
+Adjoining tiles both have a wall on the shared edge, or neither has. Every tile can be reached on foot from the
+fountain, over tiles and never across a wall. A new tile shares an edge with the Alhambra. No empty area may be
+enclosed: empty cells connect by their sides. After a redesign all of this must hold for all tiles.
+
+Three layers answer, each only where the one before cannot: the grid, for an Alhambra of plain tiles; the bitboards
+(`placement/bitboards.py`), for camps, watchtowers, double tiles and gates; the general check (`placement/explain.py`),
+for tiles that the bitboards cannot tell, and to explain why something is refused.
+
+Whether a tile may be turned at all, which wall a camp needs and which colour a watchtower, is for those who turn
+it and for their modules; here it lies as it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..components import STEP, Cell, Tile
+from ..violations import Violation, in_order
+from .bitboards import can_be_swapped
+from .contacts import PlacedTile, form_of, lying_walls, placed_parts
+from .explain import QUARTER_TURNS, against_placement, against_plain, against_removal, against_swap, standing
+from .grid import BUILT, EMPTY_BELOW, ENCLOSES, FITS, LIMIT, ROW
+
+if TYPE_CHECKING:
+    from ..board import Board
+
+__all__ = [
+    "QUARTER_TURNS",
+    "cells_forbidden_only_by",
+    "check_placement",
+    "check_removal",
+    "check_swap",
+    "is_legal",
+    "legal_cells",
+    "may_leave",
+    "may_swap",
+    "place_of",
+    "places_for",
+    "standing",
+]
+
+
+def check_placement(
+    board: Board, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()
+) -> tuple[Violation, ...]:
+    """Everything that speaks against building the tile here, in the order of the codes."""
+    # Most placements that are asked for are legal and plain: one look into the grid, then nothing to explain.
+    if board.plain and tile.plain and -LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT and rotation in QUARTER_TURNS:
+        walls = lying_walls(tile, rotation, wooden_walls) if rotation or wooden_walls else tile.walls
+        number = board.grid.numbers.get(x + ROW * y, BUILT)
+        if number < EMPTY_BELOW:
+            if FITS[walls][number >> 4] and not ENCLOSES[number & 255]:
+                return ()
+            return tuple(against_plain(board, tile, x, y, walls, number))
+    elif tile.coded and board.coded and rotation in QUARTER_TURNS:
+        bitboards = board.bitboards
+        if bitboards.has(bitboards.sites(form_of(tile, rotation, wooden_walls)).legal, x, y):
+            return ()
+    return in_order(against_placement(board, tile, x, y, rotation, wooden_walls))
+
+
+def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> bool:
+    """May the tile be built here? Nothing is explained."""
+    if rotation not in QUARTER_TURNS:
+        return False
+    if board.plain and tile.plain:
+        if max(abs(x), abs(y)) > LIMIT:
+            return False
+        walls = lying_walls(tile, rotation, wooden_walls) if rotation or wooden_walls else tile.walls
+        number = board.grid.numbers.get(x + ROW * y, BUILT)
+        return number < EMPTY_BELOW and bool(FITS[walls][number >> 4]) and not ENCLOSES[number & 255]
+    if tile.coded and board.coded:
+        bitboards = board.bitboards
+        return bitboards.has(bitboards.sites(form_of(tile, rotation, wooden_walls)).legal, x, y)
+    return next(against_placement(board, tile, x, y, rotation, wooden_walls), None) is None
+
+
+def legal_cells(board: Board, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> list[Cell]:
+    """Every cell for the tile's first part, row by row from the north."""
+    if rotation not in QUARTER_TURNS:
+        return []
+    if board.plain and tile.plain:
+        return board.grid.cells_for(
+            lying_walls(tile, rotation, wooden_walls) if rotation or wooden_walls else tile.walls
+        )
+    if tile.coded and board.coded:
+        bitboards = board.bitboards
+        return bitboards.listed(bitboards.sites(form_of(tile, rotation, wooden_walls)).legal)
+    return [cell for cell in _rim(board, tile, rotation) if is_legal(board, tile, *cell, rotation, wooden_walls)]
+
+
+def cells_forbidden_only_by(
+    code: str, board: Board, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()
+) -> list[Cell]:
+    """Every cell where this code and no other speaks against building the tile, column by column from the west."""
+    if code == "NOT_REACHABLE" and tile.coded and board.coded:
+        bitboards = board.bitboards
+        return sorted(bitboards.listed(bitboards.sites(form_of(tile, rotation, wooden_walls)).unreached))
+    return [
+        cell
+        for cell in sorted(_rim(board, tile, rotation))
+        if {fault.code for fault in against_placement(board, tile, *cell, rotation, wooden_walls)} == {code}
+    ]
+
+
+def _rim(board: Board, tile: Tile, rotation: int) -> list[Cell]:
+    """The free cells from which the tile could touch the Alhambra, row by row."""
+    offsets = [cell for cell, _ in placed_parts(tile, 0, 0, rotation)]
+    near = {(x + dx - px, y + dy - py) for x, y in board.cells for dx, dy in STEP.values() for px, py in offsets}
+    return sorted(near - board.cells.keys(), key=lambda cell: (cell[1], cell[0]))
+
+
+def check_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
+    """Everything that speaks against taking the tile off."""
+    locked = _against_touching(board, tile_id)
+    if locked:
+        return locked
+    return () if _spares(board, tile_id) else against_removal(board, tile_id)
+
+
+def may_leave(board: Board, tile_id: str) -> bool:
+    """Whether the tile can be taken off: the quick answer, for listing."""
+    if tile_id == board.start.id:
+        return False
+    return _spares(board, tile_id) or (not board.coded and not against_removal(board, tile_id))
+
+
+def _spares(board: Board, tile_id: str) -> bool:
+    """May a built tile leave, as far as grid and bitboards can tell?"""
+    tile, x, y, rotation, wooden_walls = board.placed[tile_id]
+    if board.plain:
+        return board.grid.spares(x, y)
+    return board.coded and board.bitboards.spares(x, y, form_of(tile, rotation, wooden_walls))
+
+
+def may_swap(board: Board, old_id: str, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> bool:
+    """Whether the tile can take exactly the place of a built one: the quick answer, for listing."""
+    if old_id == board.start.id:
+        return False
+    cell = place_of(board, old_id, tile, rotation)
+    return cell is not None and _takes(board, old_id, tile, cell, rotation, wooden_walls)
+
+
+def places_for(
+    board: Board, tile: Tile, leaving: Sequence[PlacedTile], rotation: int = 0, wooden_walls: Sequence[int] = ()
+) -> set[str]:
+    """The ids of those built tiles whose place the tile can take exactly."""
+    if board.plain and tile.plain:
+        walls, swaps = lying_walls(tile, rotation, wooden_walls), board.grid.swaps
+        return {old.tile.id for old in leaving if old.tile.id != board.start.id and swaps(old.x, old.y, walls)}
+    found = set()
+    refused = 0
+    if tile.plain and board.coded:
+        # Tiles of one full cell that one walks on need matching sides, and nothing else.
+        refused = board.bitboards.fit(form_of(tile, rotation, wooden_walls).parts[0][2]).refused
+    for old in leaving:
+        if tile.plain and old.tile.plain and board.coded:
+            fits = old.tile.id != board.start.id and not board.bitboards.has(refused, old.x, old.y)
+        else:
+            fits = may_swap(board, old.tile.id, tile, rotation, wooden_walls)
+        if fits:
+            found.add(old.tile.id)
+    return found
+
+
+def check_swap(
+    board: Board, old_id: str, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()
+) -> tuple[Violation, ...]:
+    """Everything that speaks against the tile taking exactly the place of a built one."""
+    locked = _against_touching(board, old_id)
+    if locked:
+        return locked
+    if rotation not in QUARTER_TURNS:
+        return (Violation("NOUN_MALFORMED", "rotation", value=rotation),)
+    cell = place_of(board, old_id, tile, rotation)
+    if cell is None:
+        old = board.placed[old_id]
+        return (Violation("FOOTPRINT_MISMATCH", "tile", tile=tile.id, cell=[old.x, old.y]),)
+    if _takes(board, old_id, tile, cell, rotation, wooden_walls):
+        return ()
+    return against_swap(board, old_id, tile, cell, rotation, wooden_walls)
+
+
+def _takes(board: Board, old_id: str, tile: Tile, cell: Cell, rotation: int, wooden_walls: Sequence[int]) -> bool:
+    """May the tile lie here instead of a built one that covers the same cells?"""
+    if board.plain and tile.plain:
+        return board.grid.swaps(*cell, lying_walls(tile, rotation, wooden_walls))
+    if tile.coded and board.coded:
+        old = board.placed[old_id]
+        before, after = form_of(old.tile, old.rotation, old.wooden_walls), form_of(tile, rotation, wooden_walls)
+        if can_be_swapped(before, after):
+            return board.bitboards.takes(*cell, before, after)
+    return not against_swap(board, old_id, tile, cell, rotation, wooden_walls)
+
+
+def place_of(board: Board, old_id: str, tile: Tile, rotation: int = 0) -> Cell | None:
+    """Where the first part of the tile must lie so that it covers exactly the cells of a built one."""
+    old = board.placed[old_id]
+    if len(old.tile.parts) == len(tile.parts) == 1:
+        return old.x, old.y
+    if len(old.tile.parts) != len(tile.parts):
+        return None
+    wanted = set(board.cells_of(old_id))
+    return next(
+        (cell for cell in sorted(wanted) if {covered for covered, _ in placed_parts(tile, *cell, rotation)} == wanted),
+        None,
+    )
+
+
+def _against_touching(board: Board, tile_id: str) -> tuple[Violation, ...]:
+    if tile_id not in board.placed:
+        return (Violation("NOT_THERE", "tile", id=tile_id, place="alhambra"),)
+    if tile_id == board.start.id:
+        return (Violation("LOCKED", "tile", tile=tile_id, by="start"),)
+    return ()

@@ -1,0 +1,62 @@
+"""The novelty seeker: it makes the kind of move that it has made least often, so that rare verbs are played too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from operator import itemgetter
+from typing import TypeAlias
+
+from ...game import Game
+from ...module import Verb
+from ...moves import Move, noun_form
+from ...state import Decision
+from ..player import Action, Chance, Player
+
+TRIES = 3
+"""Moves that are drawn with a verb that takes items, to make the one whose items are rarest."""
+LISTED = 400
+"""Moves with a verb that takes a choice are listed, up to this many: a rare choice is seldom drawn."""
+
+Kind: TypeAlias = tuple[str, str | None, int]
+"""A verb, the choice that the move makes, and the number of items that it uses."""
+
+
+class NoveltySeeker(Player):
+    """Counts its moves by verb, and by choice and items. An instance that plays several games goes on counting."""
+
+    name = "novelty"
+    about = "makes the kind of move that it has made least often"
+
+    def __init__(self) -> None:
+        self.made: Counter[str] = Counter()
+        self.kinds: Counter[Kind] = Counter()
+
+    def answer(self, game: Game, chance: Chance) -> Action:
+        """Return a move with the verb made least often so far, and of these moves one of the rarest kind."""
+        decision = game.decision
+        assert decision is not None
+        made = self.made
+        verbs = [(made[verb.name], chance.random(), verb) for verb in game.offered_verbs(decision)]
+        for _, _, verb in sorted(verbs, key=itemgetter(0, 1)):
+            move = self._rarest(game, decision, verb, chance)
+            if move is not None:
+                made[verb.name] += 1
+                self.kinds[_kind(move)] += 1
+                return move
+        raise AssertionError(f"a decision without a legal move: {decision}")
+
+    def _rarest(self, game: Game, decision: Decision, verb: Verb, chance: Chance) -> Move | None:
+        """Return a move with the verb, of the kind made least often; None if no move with it is legal."""
+        nouns = noun_form(verb.nouns)[1]
+        if "choice" in nouns:
+            listed = game.unopposed(verb, decision, (verb.brief or verb.moves)(game, decision))
+            found = list(islice(listed, LISTED))
+        else:
+            tries = TRIES if "items" in nouns else 1
+            found = [move for _ in range(tries) if (move := game.draw(verb.name, chance.randrange)) is not None]
+        return min(found, key=lambda move: (self.kinds[_kind(move)], chance.random()), default=None)
+
+
+def _kind(move: Move) -> Kind:
+    return move.verb, move.choice, len(move.items)
