@@ -83,7 +83,7 @@ def test_the_promise_about_the_disk_is_compared_with_the_settings(careless: Real
     assert faults_of(careless.url) == [
         f"The store at {where} has appendfsync `everysec` although `always` is promised: "
         "set `appendfsync always`, or promise only `everysec`.",
-        f"The store at {where} stops writing to disk while it rewrites its file: set `no-appendfsync-on-rewrite no`.",
+        f"The store at {where} stops syncing to disk while it rewrites its file: set `no-appendfsync-on-rewrite no`.",
     ]
     assert faults_of(careless.url, Durability.EVERYSEC) == []
     _set(careless, appendfsync="no", no_appendfsync_on_rewrite="no")
@@ -121,7 +121,7 @@ def test_a_member_of_a_cluster_is_no_single_store_and_the_other_way_round(
     [
         ("fail", 10_922, "sees only 10922 of 16384 slots of its cluster served: bring the missing masters back"),
         ("ok", 10_922, "sees only 10922 of 16384 slots of its cluster served: bring the missing masters back"),
-        ("fail", 16_384, "was cut off from its cluster and does not serve yet: wait some seconds"),
+        ("fail", 16_384, "was cut off from its cluster and does not serve yet: wait a few seconds"),
     ],
 )
 def test_a_cluster_that_does_not_serve_every_game_is_refused(
