@@ -91,7 +91,7 @@ class Connection(Protocol):
     def send_command(self, *command: str | bytes | int, check_health: bool) -> None:
         """Send a command."""
 
-    def can_read(self, timeout: float) -> bool:
+    def can_read(self, timeout: float = 0) -> bool:
         """Wait until there is something to read, or the connection is broken."""
 
     def read_response(self) -> Reply:
@@ -119,13 +119,13 @@ class _Pool(_library.BlockingConnectionPool):  # type: ignore[misc]
         try:
             connection.connect()
             try:
-                ready = not connection.can_read(timeout=0)  # otherwise it was closed, or a reply was not read
+                ready = not connection.can_read()  # otherwise it was closed, or a reply was not read
             except (BrokenConnection, NoAnswer, OSError):
                 ready = False
             if not ready:
                 connection.disconnect()
                 connection.connect()
-                if connection.can_read(timeout=0):
+                if connection.can_read():
                     raise BrokenConnection("Connection not ready")
         except BaseException:
             self.release(connection)
