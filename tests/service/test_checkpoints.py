@@ -1,4 +1,4 @@
-"""The past of a long game is played again from a mark nearby, if that is good; exports play nothing again."""
+"""A long game is replayed from the nearest good checkpoint; exports replay nothing."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -28,7 +28,7 @@ MOVES = 60
 
 @pytest.fixture(autouse=True)
 def near_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mark every few versions."""
+    """A checkpoint every few versions."""
     monkeypatch.setattr(limits, "CHECKPOINT_VERSIONS", EVERY)
 
 
@@ -199,7 +199,7 @@ def test_with_consent_to_undo_too_no_undo_crosses_a_mark(
 
 
 def spoilt(server: GameServer, game: Game, loaded: LoadedGame) -> Iterator[str]:
-    """The marks of a game spoilt in one way after the other."""
+    """The checkpoints of a game, spoilt in one way after the other."""
     client, key = server.store.client, checkpoints_key(game.id)
     fields = client.read(key, "HKEYS", key)
     assert len(fields) > MOVES // EVERY // 2

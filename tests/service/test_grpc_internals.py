@@ -1,4 +1,4 @@
-"""The private parts of grpcio that the gate uses: each is tried on a real server, so that a new grpcio shows itself."""
+"""The private parts of grpcio that pending calls use: each is tried on a real server, so that a new grpcio shows itself."""
 
 import threading
 import tomllib

@@ -1,4 +1,4 @@
-"""Threads for calls: every call is answered once, an error ends no thread, and what needs the store is handed over."""
+"""Threads for calls: every call is answered once, an error ends no thread, and what needs the store is restarted."""
 
 import threading
 import time

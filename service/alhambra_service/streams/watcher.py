@@ -85,7 +85,7 @@ class Watcher:
         """Sends messages while the thread of the stream sleeps."""
         self._thread_idle = False
         """Whether the thread has sent the first messages and leaves further ones to the sender."""
-        self._unsent = False
+        self._in_transit = False
         """Whether the sender has sent a message that the transport has not taken yet."""
         self._last_event = ""
         """The id of the last event that was sent to the watcher."""
@@ -118,17 +118,17 @@ class Watcher:
         """Send the next queued message with the sender, or wake the thread of the stream. Called with the lock held."""
         if not self._thread_idle:
             self._send_queue.request(self._turn)
-        elif not self._unsent:
+        elif not self._in_transit:
             self._send_next()
 
     def _send_next(self) -> None:
         if self._queue:
             data, event = self._queue.popleft()
             self._last_event = event or self._last_event
-            self._sending, self._unsent = time.monotonic(), True
+            self._sending, self._in_transit = time.monotonic(), True
             if self._sender.send(data, self._taken):
                 return
-            self._sending, self._unsent = 0.0, False  # the caller has disconnected, and `close` is called soon
+            self._sending, self._in_transit = 0.0, False  # the caller has disconnected, and `close` is called soon
         elif self._ended:
             self._thread_idle = False
             self._send_queue.request(self._turn)
@@ -138,7 +138,7 @@ class Watcher:
         raise."""
         try:
             with self._lock:
-                self._sending, self._unsent = 0.0, False
+                self._sending, self._in_transit = 0.0, False
                 if not self._gone:
                     self._send_next()
         except Exception:
@@ -148,7 +148,7 @@ class Watcher:
     def keep_alive(self, message: EncodedMessage) -> None:
         """Send a keep-alive, unless the watcher still has something to read."""
         with self._lock:
-            idle = not self._queue and not self._turn.busy and not self._unsent
+            idle = not self._queue and not self._turn.busy and not self._in_transit
         if idle:
             self.send([message])
 

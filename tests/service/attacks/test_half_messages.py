@@ -14,7 +14,7 @@ def test_half_a_message_takes_no_thread_from_anybody_and_is_ended(attacked: Atta
     with ExitStack() as stack:
         peers = connected(stack, attacked.port, 3, "half a message")
         half(peers, CALLS, attacked.callers.game)
-        await_true(lambda: attacked.pending.waiting > CALLS / 2, "they wait at the gate")
+        await_true(lambda: attacked.pending.waiting > CALLS / 2, "they wait for their messages")
         assert attacked.answers_as_before()
 
         def ended() -> bool:

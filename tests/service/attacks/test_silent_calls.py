@@ -23,7 +23,7 @@ def test_silent_calls_take_no_thread_from_anybody_and_are_ended(attacked: Attack
     with ExitStack() as stack:
         peers = connected(stack, attacked.port, 6, "silent")
         silent(peers, CALLS, attacked.callers.game)
-        await_true(lambda: attacked.pending.waiting >= CALLS - len(STREAMS), "they wait at the gate")
+        await_true(lambda: attacked.pending.waiting >= CALLS - len(STREAMS), "they wait for their messages")
         assert attacked.answers_as_before()
 
         def ended() -> bool:
