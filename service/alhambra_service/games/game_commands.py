@@ -78,7 +78,7 @@ class GameCommands:
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.store = store
-        self.key = key or seat_keys.kept_key(store)
+        self.key = key or seat_keys.stored_key(store.client)
         """The key from which invitations, tokens and page tokens are computed."""
         self.retention = retention or Retention()
         """How long a game is kept after its last change."""

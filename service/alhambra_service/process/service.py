@@ -16,7 +16,7 @@ from ..auth.api_keys import BadKeys, KeyRing
 from ..auth.tickets import Tickets
 from ..config import BadSettings, Settings
 from ..games.game_commands import GameCommands
-from ..games.loaded_game import OVER, LoadedGame, decode
+from ..games.loaded_game import LoadedGame, decode
 from ..games.retention import Retention
 from ..metrics import flush_calls
 from ..rpc.grpc_internals import StreamSender
@@ -114,7 +114,7 @@ def open_store(settings: Settings, url: str) -> MeasuredStore[LoadedGame]:
     client = connect(url)
     try:
         require(client, durability, replicas)
-        store = MeasuredStore(client, decode, replicas=replicas, over=lambda loaded: loaded.status == OVER)
+        store = MeasuredStore(client, decode, replicas=replicas, over=lambda loaded: loaded.over)
         store.listen()
     except BaseException:
         client.close()
