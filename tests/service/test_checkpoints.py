@@ -1,4 +1,4 @@
-"""The past of a long game is played again from a mark nearby, if that is good; exports play nothing again."""
+"""A long game is replayed from the nearest good checkpoint; exports replay nothing."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -12,11 +12,11 @@ from alhambra.replay import LogReplay
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_service import current_call, limits
 from alhambra_service.auth.access import Access
-from alhambra_service.events.marks import Mark, Marks
+from alhambra_service.events.checkpoints import Checkpoint, Checkpoints
 from alhambra_service.events.replay import Replay
-from alhambra_service.games.table import Table
+from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.store import EmbeddedStore
-from alhambra_service.store.keys import marks_key
+from alhambra_service.store.keys import checkpoints_key
 
 from .playing import Game, Host, failure, play, random_move, refused
 from .serving import GameServer
@@ -28,8 +28,8 @@ MOVES = 60
 
 @pytest.fixture(autouse=True)
 def near_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mark every few versions."""
-    monkeypatch.setattr(limits, "MARK_VERSIONS", EVERY)
+    """A checkpoint every few versions."""
+    monkeypatch.setattr(limits, "CHECKPOINT_VERSIONS", EVERY)
 
 
 def told(events: list[Event]) -> list[tuple[object, ...]]:
@@ -37,7 +37,7 @@ def told(events: list[Event]) -> list[tuple[object, ...]]:
     return [(event.id, event.kind, event.public, event.private) for event in events]
 
 
-def table_of(server: GameServer, game: Game) -> Table:
+def loaded_game(server: GameServer, game: Game) -> LoadedGame:
     return server.store.load(game.id, fresh=True)
 
 
@@ -59,10 +59,10 @@ def with_undos(game: Game, rng: Random, moves: int) -> None:
 
 def without_marks(server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
     """Everything that happened, played from the beginning."""
-    table = table_of(server, game)
+    loaded = loaded_game(server, game)
     with monkeypatch.context() as patch:
-        patch.setattr(Marks, "before", lambda *_: None)
-        return Replay(server.store).events(game.id, table, 0, table.version)
+        patch.setattr(Checkpoints, "before", lambda *_: None)
+        return Replay(server.store).events(game.id, loaded, 0, loaded.version)
 
 
 @pytest.fixture
@@ -100,16 +100,16 @@ def test_the_newest_events_cost_only_the_entries_near_the_end(
     host: Host, game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = without_marks(game_server, game, monkeypatch)
-    table = table_of(game_server, game)
+    loaded = loaded_game(game_server, game)
     for count in (1, 5, 9):
         read()
-        assert told(Replay(game_server.store).tail(game.id, table, count).events) == told(whole[-count:])
+        assert told(Replay(game_server.store).tail(game.id, loaded, count).events) == told(whole[-count:])
         assert read() <= count + 3 * EVERY
-    assert told(Replay(game_server.store).tail(game.id, table, 10_000).events) == told(whole)
+    assert told(Replay(game_server.store).tail(game.id, loaded, 10_000).events) == told(whole)
     warm = Replay(game_server.store)
-    warm.tail(game.id, table, 5)
+    warm.tail(game.id, loaded, 5)
     read()
-    assert told(warm.tail(game.id, table, 3).events) == told(whole[-3:])
+    assert told(warm.tail(game.id, loaded, 3).events) == told(whole[-3:])
     assert read() == 0
     answer = host.stub.GetGame(games_pb2.GetGameRequest(game=game.id, log_tail=7))
     assert [event.id.rpartition(".")[0] for event in answer.log_tail] == [event.id for event in whole[-7:]]
@@ -119,39 +119,39 @@ def test_events_from_anywhere_are_those_of_the_whole_log(
     game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = without_marks(game_server, game, monkeypatch)
-    table = table_of(game_server, game)
-    for first in range(table.version + 1):
-        last = min(first + 2, table.version)
+    loaded = loaded_game(game_server, game)
+    for first in range(loaded.version + 1):
+        last = min(first + 2, loaded.version)
         read()
-        found = Replay(game_server.store).events(game.id, table, first, last)
+        found = Replay(game_server.store).events(game.id, loaded, first, last)
         assert told(found) == told([event for event in whole if first <= event.version <= last])
-        assert read() <= 3 + (limits.MARKS_LOOKED_AT + 1) * EVERY
+        assert read() <= 3 + (limits.CHECKPOINTS_LOOKED_AT + 1) * EVERY
 
 
 def test_a_reader_who_jumps_back_and_on_again_is_told_the_truth(
     game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = without_marks(game_server, game, monkeypatch)
-    table, past, rng = table_of(game_server, game), Replay(game_server.store), Random(1)
+    loaded, past, rng = loaded_game(game_server, game), Replay(game_server.store), Random(1)
     for _ in range(60):
-        first = rng.randrange(table.version + 1)
-        last = min(first + rng.randrange(4), table.version)
+        first = rng.randrange(loaded.version + 1)
+        last = min(first + rng.randrange(4), loaded.version)
         read()
-        found = past.events(game.id, table, first, last)
+        found = past.events(game.id, loaded, first, last)
         assert told(found) == told([one for one in whole if first <= one.version <= last])
-        assert read() <= 4 + (limits.MARKS_LOOKED_AT + 3) * EVERY
+        assert read() <= 4 + (limits.CHECKPOINTS_LOOKED_AT + 3) * EVERY
 
 
 def test_a_game_is_taken_back_from_a_mark_as_from_the_beginning(
     game_server: GameServer, game: Game, read: Callable[[], int]
 ) -> None:
-    table = table_of(game_server, game)
+    loaded = loaded_game(game_server, game)
     read()
-    path = game_server.tables.replay.retraced(game.id, table)
-    assert read() < table.version
-    assert table.game is not None and path.game.state_bytes() == table.game.state_bytes()
-    for version in range(1, table.version):
-        earlier = game_server.tables.replay.as_it_was(game.id, table, version)
+    path = game_server.commands.replay.retraced(game.id, loaded)
+    assert read() < loaded.version
+    assert loaded.game is not None and path.game.state_bytes() == loaded.game.state_bytes()
+    for version in range(1, loaded.version):
+        earlier = game_server.commands.replay.at_version(game.id, loaded, version)
         assert earlier.game is not None
         assert earlier.game.state_bytes() == Retraced(game_server, game, version).state
 
@@ -162,7 +162,7 @@ class Retraced:
     def __init__(self, server: GameServer, game: Game, version: int) -> None:
         from alhambra.export import read_entry
 
-        path = LogReplay(table_of(server, game).options)
+        path = LogReplay(loaded_game(server, game).options)
         for entry in server.store.log(game.id, 0, version):
             path.step(read_entry(entry.text))
         self.state = path.game.state_bytes()
@@ -177,10 +177,10 @@ def test_with_consent_to_undo_too_no_undo_crosses_a_mark(
         seat = game.seats[view.decision.seat]
         move, version = random_move(seat, view.version, rng)
         view = seat.apply(move, version).view
-        table = table_of(game_server, game)
-        assert table.game is not None and not table.game.over
-        across = table.game.can_undo(seat.number) is not None
-        if across and table.game.can_undo(seat.number, consent=True) is None:
+        loaded = loaded_game(game_server, game)
+        assert loaded.game is not None and not loaded.game.over
+        across = loaded.game.can_undo(seat.number) is not None
+        if across and loaded.game.can_undo(seat.number, consent=True) is None:
             seat.undo(view.version)
             for other in (one for one in game.seats.values() if one is not seat):
                 consent = games_pb2.UndoRequest(game=game.id, version=view.version, seat=seat.number, consent=True)
@@ -189,7 +189,7 @@ def test_with_consent_to_undo_too_no_undo_crosses_a_mark(
             undone += 1
             view = play(game, rng, moves=1)
     whole = without_marks(game_server, game, monkeypatch)
-    last = table_of(game_server, game)
+    last = loaded_game(game_server, game)
     for first in range(last.version + 1):
         found = Replay(game_server.store).events(game.id, last, first, last.version)
         assert told(found) == told([event for event in whole if event.version >= first])
@@ -198,9 +198,9 @@ def test_with_consent_to_undo_too_no_undo_crosses_a_mark(
 # -- Marks that are not good -------------------------------------------------------------------------------------------
 
 
-def spoilt(server: GameServer, game: Game, table: Table) -> Iterator[str]:
-    """The marks of a game spoilt in one way after the other."""
-    client, key = server.store.client, marks_key(game.id)
+def spoilt(server: GameServer, game: Game, loaded: LoadedGame) -> Iterator[str]:
+    """The checkpoints of a game, spoilt in one way after the other."""
+    client, key = server.store.client, checkpoints_key(game.id)
     fields = client.read(key, "HKEYS", key)
     assert len(fields) > MOVES // EVERY // 2
     good = {field: client.read(key, "HGET", key, field) for field in fields}
@@ -210,10 +210,10 @@ def spoilt(server: GameServer, game: Game, table: Table) -> Iterator[str]:
     for field in fields:
         client.write(key, "HSET", key, field, good[field][:-1] + bytes([good[field][-1] ^ 1]))
     yield "one bit is wrong"
-    marks = Marks(server.store)
-    assert table.game is not None
+    checkpoints = Checkpoints(server.store)
+    assert loaded.game is not None
     for field in fields:
-        marks.make(game.id, table, Mark(int(field) * EVERY, "another-link", table.game), None)
+        checkpoints.save(game.id, loaded, Checkpoint(int(field) * EVERY, "another-link", loaded.game), None)
     yield "of a log that was lost"
     client.write(key, "UNLINK", key)
     yield "gone"
@@ -223,30 +223,30 @@ def test_a_mark_that_is_not_good_is_passed_over(
     game_server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = without_marks(game_server, game, monkeypatch)
-    table = table_of(game_server, game)
-    monkeypatch.setattr(Marks, "wanted", lambda *_: False)
-    for how in spoilt(game_server, game, table):
+    loaded = loaded_game(game_server, game)
+    monkeypatch.setattr(Checkpoints, "wanted", lambda *_: False)
+    for how in spoilt(game_server, game, loaded):
         past = Replay(game_server.store)
-        assert told(past.tail(game.id, table, 3).events) == told(whole[-3:]), how
-        path = past.retraced(game.id, table)
-        assert path.game.state_bytes() == table.record.state, how
+        assert told(past.tail(game.id, loaded, 3).events) == told(whole[-3:]), how
+        path = past.retraced(game.id, loaded)
+        assert path.game.state_bytes() == loaded.stored.state, how
 
 
 def test_whoever_reads_a_long_log_leaves_a_mark_for_the_next(
     game_server: GameServer, game: Game, read: Callable[[], int]
 ) -> None:
-    key, table = marks_key(game.id), table_of(game_server, game)
+    key, loaded = checkpoints_key(game.id), loaded_game(game_server, game)
     game_server.store.client.write(key, "UNLINK", key)
-    Replay(game_server.store).tail(game.id, table, 1)
-    assert read() >= table.version
-    Replay(game_server.store).tail(game.id, table, 1)
-    assert read() < table.version // 2
+    Replay(game_server.store).tail(game.id, loaded, 1)
+    assert read() >= loaded.version
+    Replay(game_server.store).tail(game.id, loaded, 1)
+    assert read() < loaded.version // 2
 
 
 def test_a_deleted_game_leaves_no_marks(host: Host, game_server: GameServer, game: Game) -> None:
-    key = marks_key(game.id)
+    key = checkpoints_key(game.id)
     assert game_server.store.client.read(key, "EXISTS", key)
-    assert 0 < game_server.store.client.read(key, "TTL", key) <= limits.MARK_SECONDS
+    assert 0 < game_server.store.client.read(key, "TTL", key) <= limits.CHECKPOINT_SECONDS
     host.stub.DeleteGame(games_pb2.DeleteGameRequest(game=game.id))
     assert not game_server.store.client.read(key, "EXISTS", key)
 
@@ -258,20 +258,20 @@ def test_a_replay_ends_when_its_caller_has_gone_and_the_next_goes_on(
         def is_active(self) -> bool:
             return False
 
-    monkeypatch.setattr(Marks, "before", lambda *_: None)
-    monkeypatch.setattr(limits, "LOG_PAGE", limits.PAST_CHECK_ENTRIES)
-    past, table = Replay(game_server.store), table_of(game_server, game)
+    monkeypatch.setattr(Checkpoints, "before", lambda *_: None)
+    monkeypatch.setattr(limits, "LOG_PAGE", limits.REPLAY_CHECK_ENTRIES)
+    past, loaded = Replay(game_server.store), loaded_game(game_server, game)
     call: Any = Gone()
-    current_call.begin_call(call)
+    current_call.THREAD.call = call
     try:
         with pytest.raises(current_call.CallerGone):
-            past.tail(game.id, table, 1)
+            past.tail(game.id, loaded, 1)
     finally:
-        current_call.end_call()
+        current_call.THREAD.call = None
     gone_after = read()
-    assert gone_after < table.version
-    past.tail(game.id, table, 1)
-    assert read() <= table.version - limits.PAST_CHECK_ENTRIES
+    assert gone_after < loaded.version
+    past.tail(game.id, loaded, 1)
+    assert read() <= loaded.version - limits.REPLAY_CHECK_ENTRIES
 
 
 # -- Exports -----------------------------------------------------------------------------------------------------------
@@ -323,17 +323,17 @@ def bearer(secret: str) -> tuple[tuple[str, str], ...]:
 def test_the_export_of_a_long_running_game_takes_several_calls_and_plays_each_entry_once(
     host: Host, game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, seat = table_of(game_server, game), game.seats[0]
-    assert table.game is not None and not table.game.over
+    loaded, seat = loaded_game(game_server, game), game.seats[0]
+    assert loaded.game is not None and not loaded.game.over
     ask = partial(seat.call, "ExportGame", games_pb2.ExportGameRequest(game=game.id))
-    monkeypatch.setattr(game_server.tables.replay, "_followed", type(game_server.tables.replay._followed)())
-    monkeypatch.setattr(limits, "LOG_PAGE", limits.EFFORT_STEPS)
+    monkeypatch.setattr(game_server.commands.replay, "_followed", type(game_server.commands.replay._followed)())
+    monkeypatch.setattr(limits, "LOG_PAGE", limits.CPU_BUDGET_STEPS)
     monkeypatch.setattr(limits, "EXPORT_SECONDS", 0.0)
     read()
     calls = 0
-    while calls < table.version // limits.EFFORT_STEPS:
+    while calls < loaded.version // limits.CPU_BUDGET_STEPS:
         found = failure(ask)
         assert (found.reason, found.info.metadata["retry_after"]) == ("RATE_LIMITED", "1")
         calls += 1
     assert ask().content_type == "application/json"
-    assert read() <= table.version + limits.EFFORT_STEPS
+    assert read() <= loaded.version + limits.CPU_BUDGET_STEPS

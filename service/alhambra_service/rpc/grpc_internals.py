@@ -1,8 +1,8 @@
-"""The private parts of grpcio that this service uses, all in this file and nowhere else.
+"""The private parts of grpcio that this service uses. No other file uses any.
 
 grpcio gives a call to a thread before the message of the call has arrived, and the thread waits for it. Here the
-message is asked for first (`Call.receive`), and a thread is taken when it is there (`Call.answer`). grpcio has no
-public way to do that. What is used:
+message is asked for first (`Call.receive`), and a thread is used when it has arrived (`Call.answer`). grpcio has no
+public API for that. What is used:
 
     _server._unary_response_in_pool, _stream_response_in_pool    what grpcio submits to a pool, and with which arguments
     _server._RPCState                                            what a call knows about itself
@@ -11,8 +11,8 @@ public way to do that. What is used:
     _common.deserialize                                          reads a message as grpcio does
     _server._Context._rpc_event, _state; SendMessageOperation    sends a message of a stream without a thread that waits
 
-They are compared with what is expected when this file is imported; a grpcio that looks different stops the service at
-its start. `pyproject.toml` caps the version, and `tests/service/test_grpc_inside.py` tries each part.
+They are checked when this file is imported: the service does not start with a grpcio that is different.
+`pyproject.toml` caps the version, and `tests/service/test_grpc_internals.py` tests each part.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ _STATE = (
     "trailing_metadata",
 )
 _UNARY = "unary_request"
-"""The name of the function with which grpcio reads the one message of a call; of calls with several it has another."""
+"""The name of the function with which grpcio reads the message of a call with a single message."""
 _RECEIVED: str = _server._RECEIVE_MESSAGE_TOKEN
 _SENT: str = _server._SEND_MESSAGE_TOKEN
 _OPEN, _CLOSED, _CANCELLED = _server._OPEN, _server._CLOSED, _server._CANCELLED
 
 
 def differences() -> list[str]:
-    """Return what is different from the grpcio that this file was written for; empty if nothing is."""
+    """Return the parts that differ from the grpcio that this file was written for."""
     found = []
     for name, expected in _SHAPES.items():
         function = getattr(_server, name, None)
@@ -78,11 +78,13 @@ def differences() -> list[str]:
 
 
 if _different := differences():
-    raise ImportError(f"grpcio {grpc.__version__} is not a version that this service can use: {', '.join(_different)}")
+    raise ImportError(
+        f"grpcio {grpc.__version__} is not supported; these private parts differ: {', '.join(_different)}"
+    )
 
 
 class Call:
-    """One call, from its headers to its end. Made on the thread that takes calls in (`submit` of a pool)."""
+    """One call, from its headers to its end. Made on the thread that accepts calls (`submit` of a pool)."""
 
     __slots__ = (
         "_answer",
@@ -96,7 +98,7 @@ class Call:
         "arrived",
         "peer",
         "pool",
-        "untaken_since",
+        "unread_since",
     )
 
     def __init__(self, pool: Any, arguments: tuple[Any, ...], arrived: float) -> None:
@@ -105,15 +107,15 @@ class Call:
         self.pool = pool
         """The pool that answers the call."""
         self.arrived = arrived
-        """When its headers came, on the clock of `time.monotonic`."""
+        """When its headers arrived, on the clock of `time.monotonic`."""
         self.peer = ""
-        """The connection that it came over, if it is counted there."""
-        self.untaken_since = 0.0
-        """When the gate first saw that the caller has not read the answer; 0 if it has not seen that."""
+        """The connection that it came over; empty if its waiting calls are not counted."""
+        self.unread_since = 0.0
+        """When it was first noticed that the caller has not read the answer; 0 if it was not."""
 
     @property
     def gone(self) -> bool:
-        """Whether the caller hung up, or the call was ended."""
+        """Whether the caller has disconnected, or the call was ended."""
         state = self._state
         return state.client is _CANCELLED or state.statused
 
@@ -123,12 +125,12 @@ class Call:
         return bool(self._state.statused)
 
     def connection(self) -> str:
-        """The connection that it came over: address and port of the peer. Asking costs some microseconds."""
+        """Return the connection that it came over: address and port of the peer. Costs some microseconds."""
         return str(_common.decode(self._event.call.peer()))
 
     def receive(self, received: Callable[[Call, bool], None]) -> None:
-        """Ask for the message. Calls `received` on the thread that accepts calls: with True when the message has come,
-        with False if none will come."""
+        """Ask for the message. Calls `received` on the thread that accepts calls: with True when the message has
+        arrived, with False if none will arrive."""
         state = self._state
 
         def arrived(event: Event) -> Ended:
@@ -144,7 +146,7 @@ class Call:
         state.due.add(_RECEIVED)
 
     def answer(self) -> None:
-        """Answer the call in the thread of a pool, unless its caller has gone."""
+        """Answer the call in the thread of a pool, unless its caller has disconnected."""
         state = self._state
         if state.client is _CANCELLED or state.statused:
             return
@@ -180,8 +182,8 @@ class Call:
 
 
 class StreamSender:
-    """Sends messages of one stream from any thread, without waiting until the transport has taken them. Its first
-    message must have been sent by grpcio, and a message only after the one before was taken."""
+    """Sends messages of one stream from any thread, without waiting for the transport. The first message must have been
+    sent by grpcio, and each further message only after the transport has taken the one before."""
 
     __slots__ = ("_call", "_state")
 
@@ -190,8 +192,8 @@ class StreamSender:
         self._call, self._state = found._rpc_event.call, found._state
 
     def send(self, message: bytes, taken: Callable[[], None]) -> bool:
-        """Send a message. `taken` is called on the thread that takes calls in, when the transport has taken it, and
-        must neither wait nor raise. Return False, and send nothing, if the stream is over."""
+        """Send a message. `taken` is called on the thread that accepts calls, when the transport has taken the message;
+        it must neither wait nor raise. Return False, and send nothing, if the stream is over."""
         state = self._state
 
         def done(_event: Event) -> Ended:
@@ -204,8 +206,8 @@ class StreamSender:
         with state.condition:
             if state.client is _CANCELLED or state.statused or state.initial_metadata_allowed:
                 return False
-            if _SENT in state.due:  # its end would be taken for that of this message, and stop the server
-                raise RuntimeError("the message before has not been taken yet")
+            if _SENT in state.due:  # the end of that message would be mistaken for the end of this one
+                raise RuntimeError("the previous message has not been sent yet")
             self._call.start_server_batch((cygrpc.SendMessageOperation(message, 0),), done)
             state.due.add(_SENT)
         return True

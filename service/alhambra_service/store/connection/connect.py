@@ -1,4 +1,4 @@
-"""Connects to the store behind a URL: one server, Sentinel, a cluster or an embedded server.
+"""Connects to the store at a URL: one server, Sentinel, a cluster or an embedded server.
 
     redis://[user:password@]host[:port][/db]            one server
     rediss://…                                          the same over TLS
@@ -7,10 +7,10 @@
     redis+cluster://host:port,host:port                 a cluster; any of its servers may be listed
     embedded:PATH                                       a server that this process starts, with its data in PATH
 
-`rediss+sentinel` and `rediss+cluster` speak TLS. Options of the library stand behind a question mark, such as
+`rediss+sentinel` and `rediss+cluster` use TLS. Options of the redis library come after a question mark, such as
 `?ssl_ca_certs=ca.pem`; `sentinel_username` and `sentinel_password` are for the Sentinels themselves.
 
-Only masters are read from and written to. `exchange.py` sends commands; `cluster.py` and `sentinel.py` find the
+Only masters are read from and written to. `store_client.py` sends commands; `cluster.py` and `sentinel.py` find the
 masters.
 """
 
@@ -24,36 +24,13 @@ from ... import limits
 from ..embedded.embedded_store import EmbeddedStore
 from ..errors import StoreMisconfigured
 from .cluster import SLOTS, Cluster
-from .exchange import Before, StoreClient
 from .sentinel import SentinelMaster
+from .store_client import BeforeSend, OneServer, StoreClient
 from .wire import Server, settings_of
 
-__all__ = ["SLOTS", "Before", "Cluster", "OneServer", "SentinelMaster", "StoreClient", "connect"]
+__all__ = ["SLOTS", "BeforeSend", "Cluster", "OneServer", "SentinelMaster", "StoreClient", "connect"]
 
 SHAPES = "redis://, rediss://, unix://, redis+sentinel://, redis+cluster:// or embedded:PATH"
-
-
-class OneServer(StoreClient):
-    """One server that is always the same."""
-
-    def __init__(self, server: Server, embedded: EmbeddedStore | None = None) -> None:
-        self._server = server
-        self._embedded = embedded
-
-    def server(self, key: str) -> Server:  # noqa: D102
-        return self._server
-
-    def servers(self) -> tuple[Server, ...]:  # noqa: D102
-        return (self._server,)
-
-    def learn(self) -> None:
-        """Do nothing: the server is always the same."""
-
-    def close(self) -> None:
-        """Close all connections, and stop the server if it is embedded."""
-        self._server.close()
-        if self._embedded is not None:
-            self._embedded.stop()
 
 
 # -- Addresses -----------------------------------------------------------------------------------------------------
@@ -75,7 +52,7 @@ def connect(url: str, *, embedded_mib: int = limits.EMBEDDED_MEMORY_MIB) -> Stor
         if scheme in ("redis+cluster", "rediss+cluster"):
             return _cluster(scheme.partition("+")[0], rest)
     except (ValueError, TypeError) as fault:
-        raise StoreMisconfigured(f"the address of the store cannot be read: {fault}; it is {SHAPES}") from fault
+        raise StoreMisconfigured(f"the address of the store cannot be read: {fault}; it must be {SHAPES}") from fault
     raise StoreMisconfigured(f"the address of the store begins with {scheme[:20]!r}: it must be {SHAPES}")
 
 
@@ -88,7 +65,7 @@ def _single(url: str) -> Server:
     return Server(f"{settings['host']}:{settings['port']}", settings)
 
 
-def _doors(scheme: str, rest: str, port: int) -> tuple[list[tuple[str, int]], str, dict[str, Any]]:
+def _read_addresses(scheme: str, rest: str, port: int) -> tuple[list[tuple[str, int]], str, dict[str, Any]]:
     """Read `//user:password@host:port,host:port/path?settings`. Returns hosts and ports, the path, and the settings for
     the redis library."""
     address, _, query = rest.removeprefix("//").partition("?")
@@ -107,18 +84,18 @@ def _sentinel(scheme: str, rest: str) -> StoreClient:
     address, _, query = rest.partition("?")
     theirs = dict(parse_qsl(query))
     sentinel_auth = {name: theirs.pop(f"sentinel_{name}", None) for name in ("username", "password")}
-    doors, path, settings = _doors(scheme, f"{address}?{urlencode(theirs)}", 26379)
+    seeds, path, settings = _read_addresses(scheme, f"{address}?{urlencode(theirs)}", 26379)
     service, _, db = path.partition("/")
     if not service:
-        raise ValueError("the name of the service is missing behind the Sentinels, as in …:26379/mymaster")
+        raise ValueError("the name of the service is missing after the Sentinels, as in …:26379/mymaster")
     private = {"username", "password", "db"}
     shared = {name: value for name, value in settings.items() if name not in private} | sentinel_auth
-    sentinels = [Server(f"{host}:{port}", {**shared, "host": host, "port": port}) for host, port in doors]
+    sentinels = [Server(f"{host}:{port}", {**shared, "host": host, "port": port}) for host, port in seeds]
     return SentinelMaster(service, sentinels, settings | ({"db": int(db)} if db else {}))
 
 
 def _cluster(scheme: str, rest: str) -> StoreClient:
-    doors, path, settings = _doors(scheme, rest, 6379)
+    seeds, path, settings = _read_addresses(scheme, rest, 6379)
     if path.strip("/") not in ("", "0"):
         raise ValueError("a cluster has only database 0")
-    return Cluster(doors, settings)
+    return Cluster(seeds, settings)

@@ -14,8 +14,8 @@ from alhambra.codec import seal, unseal
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_service import limits
 from alhambra_service.auth.access import Access
-from alhambra_service.games.seating import token_used
-from alhambra_service.games.table import decode, encode
+from alhambra_service.games.claim_seat import token_used
+from alhambra_service.games.loaded_game import decode, encode
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store import DamagedGame, EmbeddedStore, NewerGame, RulesChanged
 
@@ -134,12 +134,12 @@ def test_a_token_replaced_while_it_is_used_takes_nothing_from_its_replacement(
 ) -> None:
     game = host.create([{}, {"claim": True}])
     game.claim(0)
-    tables = game_server.tables
-    seen = tables.store.load(game.id, fresh=True)
+    commands = game_server.commands
+    seen = commands.store.load(game.id, fresh=True)
     replacement = game.claim(0)
     with pytest.raises(Refusal, match="TOKEN_INVALID"):
-        token_used(tables, game.id, seen, 0)
-    assert tables.store.load(game.id, fresh=True).seats[0].invitation
+        token_used(commands, game.id, seen, 0)
+    assert commands.store.load(game.id, fresh=True).seats[0].invitation
     assert replacement.view().viewer == 0
 
 
@@ -161,15 +161,15 @@ def test_credentials_of_others_are_refused_alike(host: Host) -> None:
 def test_only_digests_of_keys_are_stored_with_a_game(host: Host, game_server: GameServer) -> None:
     game = host.create([{}, {"claim": True}])
     token = game.claim(0).token
-    stored = repr(game_server.store.record(game.id).service)
+    stored = repr(game_server.store.read_game(game.id).service)
     for secret in (token, game.keys[0].invitation, game.keys[1].token):
         assert secret.split("_", 2)[-1] not in stored
 
 
-def test_a_table_survives_being_stored(host: Host, game_server: GameServer) -> None:
+def test_a_loaded_game_survives_being_stored(host: Host, game_server: GameServer) -> None:
     game = host.create([{"age": 7, "claim": True, "entropy": "aa"}, SERVER], turn_seconds=60)
     play(game, Random(3), moves=5)
-    record = game_server.store.record(game.id)
+    record = game_server.store.read_game(game.id)
     again = encode(decode(record))
     assert (again.service, again.options, again.state) == (record.service, record.options, record.state)
 
@@ -177,7 +177,7 @@ def test_a_table_survives_being_stored(host: Host, game_server: GameServer) -> N
 def test_a_game_that_a_newer_version_wrote_is_refused_with_what_wrote_it_and_what_is_here(
     host: Host, game_server: GameServer
 ) -> None:
-    record = game_server.store.record(host.create(2).id)
+    record = game_server.store.read_game(host.create(2).id)
     engine, _, rest = record.ruleset.partition(":")
     newer = f"{int(engine) + 1}:{rest}"
     changes: list[tuple[dict[str, Any], str]] = [
@@ -192,7 +192,7 @@ def test_a_game_that_a_newer_version_wrote_is_refused_with_what_wrote_it_and_wha
 
 
 def test_a_game_that_nothing_carries_forward_is_told_from_a_damaged_one(host: Host, game_server: GameServer) -> None:
-    record = game_server.store.record(host.create(2).id)
+    record = game_server.store.read_game(host.create(2).id)
     document = unseal(record.state)
     document["agenda"].append(["base.forgotten_step"])
     other = record.ruleset[:-1] + ("0" if record.ruleset[-1] != "0" else "1")
@@ -253,7 +253,7 @@ def test_the_server_plays_a_seat_for_points_and_whoever_looks_makes_it_go_on(hos
 def test_the_server_decides_once_at_a_time_when_its_time_is_used_up(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "UNATTENDED_SECONDS", 0.0)
+    monkeypatch.setattr(limits, "AUTOMATIC_SECONDS", 0.0)
     game = host.create([SERVER, SERVER], seed="slow")
     versions = [game.view().version for _ in range(30)]
     assert versions == list(range(versions[0], versions[0] + 30))
@@ -329,7 +329,7 @@ def bought(game: Game, rng: Random) -> tuple[Seat, views_pb2.View]:
 def test_a_move_is_taken_back_while_nothing_was_shown(host: Host, game_server: GameServer) -> None:
     game = host.create(2)
     seat, view = bought(game, Random(3))
-    before = decode(game_server.store.record(game.id))
+    before = decode(game_server.store.read_game(game.id))
     assert view.can_undo
     assert not game.seats[1 - seat.number].view(view.version).can_undo
     assert refused(lambda: seat.undo(view.version - 1)) == "VERSION_STALE"
@@ -340,7 +340,7 @@ def test_a_move_is_taken_back_while_nothing_was_shown(host: Host, game_server: G
     assert answer.view.decision.since_version == answer.version
     again = seat.undo(view.version, request_id="back")
     assert (again.version, again.undone) == (answer.version, True)
-    after = decode(game_server.store.record(game.id))
+    after = decode(game_server.store.read_game(game.id))
     assert after.game is not None
     assert before.game is not None
     assert after.game.state.seats[seat.number].hand != before.game.state.seats[seat.number].hand
@@ -384,7 +384,7 @@ def consenting_moment(game: Game, game_server: GameServer) -> tuple[Seat, views_
         seat = game.seats[view.decision.seat]
         move, version = random_move(seat, view.version, rng)
         view = seat.apply(move, version).view
-        stored = decode(game_server.store.record(game.id))
+        stored = decode(game_server.store.read_game(game.id))
         assert stored.game is not None
         if stored.game.can_undo(seat.number) and stored.game.can_undo(seat.number, consent=True) is None:
             return seat, view

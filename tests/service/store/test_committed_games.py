@@ -4,23 +4,23 @@ from dataclasses import replace
 
 import pytest
 
-from alhambra_service.store import GameNotFound, GameStore, Record, Stale
+from alhambra_service.store import Commit, GameNotFound, GameStore, Stale, StoredGame
 
 from .conftest import OpenStore
-from .samples import created
+from .samples import commit, created
 from .servers import await_true
 
 
-def hand_over(store: GameStore[Record], game: str, seen: Record | None = None) -> Record:
+def hand_over(store: GameStore[StoredGame], game: str, seen: StoredGame | None = None) -> StoredGame:
     """Commits one move and hands the record over."""
-    made = store.advance(game, seen or store.newest_known(game), ["0 pass"], decoded=lambda advanced: advanced)
-    assert made.value is not None
-    return made.value
+    advance = (seen or store.newest_known(game)).advanced(["0 pass"])
+    store.commit(Commit(game, advance, loaded=advance.stored))
+    return advance.stored
 
 
-def echoed(store: GameStore[Record], game: str) -> bool:
+def echoed(store: GameStore[StoredGame], game: str) -> bool:
     """Whether the store has told of the last commit."""
-    return not store.cache._kept[game].echo_due
+    return not store.cache._games[game].echo_due
 
 
 def test_a_commit_is_read_without_getting_and_decoding_it(url: str, open_store: OpenStore) -> None:
@@ -32,7 +32,7 @@ def test_a_commit_is_read_without_getting_and_decoding_it(url: str, open_store: 
         assert store.load(game) is made
         await_true(lambda: echoed(store, game), "the echo of the commit")
         assert store.load(game) is made
-        assert store.kept(game) is made
+        assert store.cached(game) is made
 
 
 def test_a_later_commit_of_another_process_is_seen_even_if_both_have_one_echo(url: str, open_store: OpenStore) -> None:
@@ -40,10 +40,10 @@ def test_a_later_commit_of_another_process_is_seen_even_if_both_have_one_echo(ur
     game = created(here)
     for _ in range(20):
         made = hand_over(here, game)
-        there.commit(game, replace(made), ["1 pass"])  # no read in between: the echoes may come as one
+        commit(there, game, replace(made), ["1 pass"])  # no read in between: the echoes may come as one
         assert here.load(game, made.version + 1).version == made.version + 1
         await_true(lambda: here.load(game) is here.load(game), "the game is kept")
-        assert here.load(game).version == here.record(game).version
+        assert here.load(game).version == here.read_game(game).version
 
 
 def test_an_echo_that_stands_for_another_commit_too_makes_the_game_suspect(url: str, open_store: OpenStore) -> None:
@@ -52,10 +52,10 @@ def test_an_echo_that_stands_for_another_commit_too_makes_the_game_suspect(url: 
     here.cache.changed = lambda game: None  # type: ignore[method-assign]
     made = hand_over(here, game)  # neither echo is heard …
     assert here.load(game) is made
-    there.commit(game, made, ["1 pass"])
+    commit(there, game, made, ["1 pass"])
     del here.cache.changed
     here.cache.changed(game)  # … but one for both
-    assert here.kept(game) is None
+    assert here.cached(game) is None
     assert here.load(game).version == made.version + 1
 
 
@@ -63,7 +63,7 @@ def test_a_commit_that_was_too_late_makes_the_kept_game_suspect(url: str, open_s
     here, there = open_store(url), open_store(url)
     game = created(here)
     old = here.load(game)
-    there.commit(game, old, ["0 pass"])
+    commit(there, game, old, ["0 pass"])
     with pytest.raises(Stale):
         hand_over(here, game, old)
     assert here.load(game).version == 1
@@ -72,10 +72,10 @@ def test_a_commit_that_was_too_late_makes_the_kept_game_suspect(url: str, open_s
 def test_what_was_handed_over_is_not_kept_while_changes_are_not_heard(url: str, open_store: OpenStore) -> None:
     here, there = open_store(url), open_store(url)
     game = created(here)
-    for server in list(here.cache._hearing):
-        here.cache.deaf(server)
+    for server in list(here.cache._tracked):
+        here.cache.disconnected(server)
     made = hand_over(here, game, here.load(game, fresh=True))
-    there.commit(game, made, ["1 pass"])
+    commit(there, game, made, ["1 pass"])
     assert here.load(game).version == made.version + 1
 
 
@@ -93,7 +93,7 @@ def test_a_watcher_is_woken_once_for_a_commit_of_its_own_process(url: str, open_
     game = created(store)
     store.load(game)
     woken: list[int] = []
-    end = store.watch(game, lambda: woken.append(store.cache._kept[game].version))
+    end = store.watch(game, lambda: woken.append(store.cache._games[game].version))
     for version in range(1, 11):
         hand_over(store, game)
         await_true(lambda: len(woken) >= version, "the watcher is woken")  # noqa: B023

@@ -1,20 +1,21 @@
-"""What is stored of a game, byte by byte, and how older formats are read.
+"""The stored form of a game, byte by byte, and how older formats are read.
 
-A game in the store is one record and a log. The record has everything that is needed to continue the game: options,
-ruleset, state, the secret, and data of the service. Three numbers before it can be read without unpacking:
+A game in the store consists of a StoredGame and a log. The StoredGame has everything that is needed to continue the
+game: options, ruleset, state, the secret, and data of the service. It is compressed, after three numbers that can be
+read without decompressing it:
 
-    <storage>:<revision>:<version>:<packed record>
+    <storage>:<revision>:<version>:<compressed game>
 
 `storage` is the version of this format. `revision` grows by one with each commit; the store compares it when it applies
-a commit. `version` is the number of entries in the log; clients see it. Seating a player changes the revision and not
+a commit. `version` is the number of entries in the log; clients see it. Claiming a seat changes the revision and not
 the version.
 
-A line of the log is a link of the chain (`alhambra.fairness`) and an entry in notation. A person can read it, and a
-changed line no longer matches its link:
+A line of the log is a link of the chain (`alhambra.fairness`) and an entry in notation. A changed line no longer
+matches its link:
 
     <link, base64> 0 buy market-denar denar-4 denar-5
 
-A record of an older format is carried forward by MIGRATIONS when it is read; one of a newer format is refused.
+A game in an older format is migrated when it is read (MIGRATIONS); one in a newer format is refused.
 """
 
 from __future__ import annotations
@@ -39,23 +40,23 @@ STORAGE_VERSION = 2
 """Raise this number with every change of the format, and add a function to MIGRATIONS."""
 
 Parts = tuple[dict[str, Any], bytes]
-"""A record taken apart: the document and the bytes of the state."""
+"""A stored game in two parts: the document and the bytes of the state."""
 MIGRATIONS: dict[int, Callable[[Parts], Parts]] = {
     1: lambda parts: parts,  # version 2 added `entropy_commitment` to seats; seats without one have none
 }
-"""By storage version: the function that turns a record of it into one of the next version."""
+"""By storage version: the function that turns a game of this version into one of the next version."""
 
 HEAD_BYTES = 64
-"""The most bytes that the numbers before a record can take."""
+"""The most bytes that the numbers before a stored game can take."""
 PACKING = 1
-"""zlib's fastest level: a quarter of the size for a quarter of the time that encoding the state takes."""
+"""zlib's fastest level: a quarter of the size, in a quarter of the time that encoding the state takes."""
 _HEAD = re.compile(rb"(\d{1,9}):(\d{1,15}):(\d{1,15}):")
 _LINK_CHARS = 43
 _json_text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
 class Head(NamedTuple):
-    """The numbers before a record, which can be read without unpacking."""
+    """The numbers before a stored game, which can be read without decompressing it."""
 
     storage: int
     revision: int
@@ -63,8 +64,8 @@ class Head(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A stored game. Create it with `Record.new`, change it with `dataclasses.replace`; commits advance it."""
+class StoredGame:
+    """A stored game. Create it with `StoredGame.new`, change it with `dataclasses.replace` or `advanced`."""
 
     created: int
     """When the game was created, in milliseconds of Unix time. Lists are sorted by it."""
@@ -87,12 +88,12 @@ class Record:
     version: int = 0
 
     @classmethod
-    def new(cls, *, created: int, secret: bytes, tenant: str = DEFAULT_TENANT, **others: Any) -> Record:
-        """Return the record of a game that is not dealt yet."""
+    def new(cls, *, created: int, secret: bytes, tenant: str = DEFAULT_TENANT, **others: Any) -> StoredGame:
+        """Return a game that is not dealt yet."""
         return cls(created, secret, commitment(secret), tenant, **others)
 
-    def dealt(self, game: Game) -> Record:
-        """Return this record with a new game. The chain begins with the ruleset and the options."""
+    def dealt(self, game: Game) -> StoredGame:
+        """Return this game after the deal. The chain begins with the ruleset and the options."""
         opening = next_link(self.secret, commitment(self.secret), chain_texts(game)[0])
         return replace(
             self,
@@ -104,30 +105,38 @@ class Record:
 
     @property
     def origin(self) -> str:
-        """Return the id of the ruleset with which the log begins."""
+        """The id of the ruleset with which the log begins."""
         return self.rules_upgrades[0][1] if self.rules_upgrades else self.ruleset
 
     @property
     def opening(self) -> str:
-        """Return the first link of the chain, made from the ruleset and the options with which the game was dealt."""
+        """The first link of the chain, made from the ruleset and the options with which the game was dealt."""
         return next_link(self.secret, commitment(self.secret), opening_text(self.origin, self.options))
 
     @property
     def chain_start(self) -> str:
-        """Return the link before the first entry of the log. Dealing a game changes it."""
+        """The link before the first entry of the log. Dealing a game changes it."""
         return self.opening if self.state else commitment(self.secret)
 
-    def adopted(self, ruleset: str, version: int) -> Record:
-        """Return this record after other rules took over with the entry that leads to this version."""
+    def advanced(self, texts: Iterable[str] = (), **changes: Any) -> Advance:
+        """Return the game after one more commit, with these texts added to its log and these fields changed."""
+        entries = chained(self, texts)
+        link = entries[-1].link if entries else self.link
+        version = self.version + len(entries)
+        after = replace(self, revision=self.revision + 1, version=version, link=link, **changes)
+        return Advance(after, entries, [write_stored_game(after), *[write_entry(entry) for entry in entries]])
+
+    def adopted(self, ruleset: str, version: int) -> StoredGame:
+        """Return this game after it was carried forward to other rules with the entry that leads to this version."""
         return replace(self, ruleset=ruleset, rules_upgrades=(*self.rules_upgrades, (version, self.ruleset)))
 
-    def stretch(self, version: int) -> Segment:
+    def segment(self, version: int) -> Segment:
         """Return the part of the log, played under one ruleset, to which a version belongs."""
         first = 0
-        for seam, ruleset in self.rules_upgrades:
-            if version < seam:
-                return Segment(first, seam - 1, ruleset)
-            first = seam
+        for upgrade, ruleset in self.rules_upgrades:
+            if version < upgrade:
+                return Segment(first, upgrade - 1, ruleset)
+            first = upgrade
         return Segment(first, self.version, self.ruleset)
 
 
@@ -139,6 +148,17 @@ class Segment(NamedTuple):
     ruleset: str
 
 
+class Advance(NamedTuple):
+    """What one commit writes."""
+
+    stored: StoredGame
+    """The game after the commit."""
+    entries: list[LogEntry]
+    """The entries that it adds to the log."""
+    data: list[bytes]
+    """The stored game as bytes, then a line of the log for each entry."""
+
+
 class LogEntry(NamedTuple):
     """One line of the log: the version after it, the entry in notation, and its link."""
 
@@ -147,39 +167,39 @@ class LogEntry(NamedTuple):
     link: str
 
 
-# -- Records -------------------------------------------------------------------------------------------------------
+# -- Stored games ----------------------------------------------------------------------------------------------------
 
 
 def read_head(data: bytes) -> Head:
-    """Read the numbers before a record."""
+    """Return the numbers before a stored game. Raises DamagedGame."""
     found = _HEAD.match(data[:HEAD_BYTES])
     if found is None:
         raise DamagedGame("a stored game does not begin with its versions")
     return Head(int(found[1]), int(found[2]), int(found[3]))
 
 
-def write_record(record: Record) -> bytes:
-    """Return the record as bytes."""
+def write_stored_game(stored: StoredGame) -> bytes:
+    """Return a stored game as bytes."""
     document = {
-        "created": record.created,
-        "secret": record.secret.hex(),
-        "link": record.link,
-        "tenant": record.tenant,
-        "options": record.options,
-        "ruleset": record.ruleset,
-        "service": record.service,
+        "created": stored.created,
+        "secret": stored.secret.hex(),
+        "link": stored.link,
+        "tenant": stored.tenant,
+        "options": stored.options,
+        "ruleset": stored.ruleset,
+        "service": stored.service,
     }
-    if record.rules_upgrades:
-        document["seams"] = record.rules_upgrades
+    if stored.rules_upgrades:
+        document["seams"] = stored.rules_upgrades
     text = _json_text(document).encode()
-    body = b"%d\n%b%b" % (len(text), text, record.state)
+    body = b"%d\n%b%b" % (len(text), text, stored.state)
     if len(body) > limits.RECORD_BYTES:
-        raise ValueError(f"a record has at most {limits.RECORD_BYTES} bytes, not {len(body)}")
-    return b"%d:%d:%d:%b" % (STORAGE_VERSION, record.revision, record.version, zlib.compress(body, PACKING))
+        raise ValueError(f"a stored game has at most {limits.RECORD_BYTES} bytes, not {len(body)}")
+    return b"%d:%d:%d:%b" % (STORAGE_VERSION, stored.revision, stored.version, zlib.compress(body, PACKING))
 
 
-def read_record(data: bytes) -> Record:
-    """Read a record of this format or an older one."""
+def read_stored_game(data: bytes) -> StoredGame:
+    """Return the stored game in these bytes, in this format or an older one. Raises NewerGame or DamagedGame."""
     head = read_head(data)
     if head.storage > STORAGE_VERSION:
         raise NewerGame(
@@ -190,11 +210,11 @@ def read_record(data: bytes) -> Record:
     parts = _unpacked(data)
     for storage in range(head.storage, STORAGE_VERSION):
         if storage not in MIGRATIONS:
-            raise DamagedGame(f"nothing tells how a game stored in format {storage} is read")
+            raise DamagedGame(f"there is no migration from storage format {storage}")
         parts = MIGRATIONS[storage](parts)
     document, state = parts
     try:
-        return Record(
+        return StoredGame(
             **{
                 "rules_upgrades": tuple((version, ruleset) for version, ruleset in document.pop("seams", ())),
                 **document,
@@ -205,7 +225,7 @@ def read_record(data: bytes) -> Record:
             version=head.version,
         )
     except (KeyError, TypeError, ValueError) as fault:
-        raise DamagedGame("a stored game lacks something or has something unknown") from fault
+        raise DamagedGame("a stored game has missing or unknown fields") from fault
 
 
 def _unpacked(data: bytes) -> Parts:
@@ -215,19 +235,19 @@ def _unpacked(data: bytes) -> Parts:
         size = int(length)
         document = json.loads(rest[:size])
     except (zlib.error, ValueError) as fault:
-        raise DamagedGame("a stored game cannot be unpacked") from fault
+        raise DamagedGame("a stored game cannot be decompressed") from fault
     return document, rest[size:]
 
 
 # -- Log -----------------------------------------------------------------------------------------------------------
 
 
-def chained(record: Record, texts: Iterable[str]) -> list[LogEntry]:
-    """Return the next entries of the log: each text with its link of the record's chain."""
+def chained(stored: StoredGame, texts: Iterable[str]) -> list[LogEntry]:
+    """Return the next entries of the log: each text with its link of the chain."""
     entries = []
-    link, version = record.link, record.version
+    link, version = stored.link, stored.version
     for text in texts:
-        link, version = next_link(record.secret, link, text), version + 1
+        link, version = next_link(stored.secret, link, text), version + 1
         entries.append(LogEntry(version, text, link))
     return entries
 
@@ -241,7 +261,7 @@ def write_entry(entry: LogEntry) -> bytes:
 
 
 def read_entry(version: int, line: bytes) -> LogEntry:
-    """Read a line of the log."""
+    """Return the entry in a line of the log. Raises DamagedGame."""
     try:
         link = b64decode(line[:_LINK_CHARS] + b"=", validate=True).hex()
         text = line[_LINK_CHARS + 1 :].decode()
@@ -252,7 +272,7 @@ def read_entry(version: int, line: bytes) -> LogEntry:
 
 def first_broken(secret: bytes, link: str, entries: Iterable[LogEntry]) -> int | None:
     """Return the version of the first entry whose link does not match the link before it; None if the chain is intact.
-    `link` is the link before the first entry; for a whole log it is the first link of the record."""
+    `link` is the link before the first entry; for a whole log it is `chain_start`."""
     for entry in entries:
         link = next_link(secret, link, entry.text)
         if link != entry.link:
@@ -260,15 +280,15 @@ def first_broken(secret: bytes, link: str, entries: Iterable[LogEntry]) -> int |
     return None
 
 
-def check(data: bytes, lines: list[bytes]) -> Record:
-    """Return the record if it matches its log and the chain is intact. Raises DamagedGame."""
-    record = read_record(data)
+def check(data: bytes, lines: list[bytes]) -> StoredGame:
+    """Return a stored game if it matches its log and the chain is intact. Raises DamagedGame."""
+    stored = read_stored_game(data)
     entries = [read_entry(version, line) for version, line in enumerate(lines, 1)]
-    if len(entries) != record.version:
-        raise DamagedGame(f"the record counts {record.version} entries, the log has {len(entries)}")
-    broken = first_broken(record.secret, record.chain_start, entries)
+    if len(entries) != stored.version:
+        raise DamagedGame(f"the stored game is at version {stored.version}, the log has {len(entries)} entries")
+    broken = first_broken(stored.secret, stored.chain_start, entries)
     if broken is not None:
         raise DamagedGame(f"the chain breaks at version {broken}")
-    if record.link != (entries[-1].link if entries else record.chain_start):
-        raise DamagedGame("the chain of the record is not that of its log")
-    return record
+    if stored.link != (entries[-1].link if entries else stored.chain_start):
+        raise DamagedGame("the link of the stored game is not the last link of its log")
+    return stored

@@ -1,9 +1,9 @@
-"""The games that are taken from append-only files to a temporary store, each as far as it proves itself.
+"""Restores games from append-only files into a temporary store, each as far as it can be verified.
 
-Every game proves itself: its record has a checksum, each line of its log has a link that only the holder of its secret
-can make from the line before it, and the record repeats the last link. So a game goes forward only with a record whose
-log is there without a gap. A game of which a line is lost stops at the version before it, and no game gets a change
-that was not made. A record that is damaged costs nothing if a later one of the same game is whole.
+Every game can be verified: the stored game has a checksum, each line of its log has a link that only the holder of its
+secret can compute from the line before it, and the stored game repeats the last link. So a stored game is restored only
+if its log is complete. A game with a missing line stops at the version before it, and no game gets a change that was
+not made. A damaged stored game does no harm if a later one of the same game is whole.
 """
 
 from __future__ import annotations
@@ -15,63 +15,63 @@ from dataclasses import dataclass, field
 
 from alhambra import next_link
 
-from ..connection.client import StoreClient
+from ..connection.connect import StoreClient
 from ..connection.wire import Command
 from ..errors import DamagedGame, StoreError, WrittenElsewhere
 from ..index import scan
 from ..keys import LOG_PREFIX, final_key, game_keys, log_key, part_of, state_key, views_key
-from ..records import Record, check, read_entry, read_record
+from ..stored_game import StoredGame, check, read_entry, read_stored_game
 from .base_file import Entry
 from .changes import Change, Words
 
 BATCH_COMMANDS, BATCH_BYTES = 500, 1 << 20
-"""Commands that are sent to the temporary store at once: at most so many, and so many bytes."""
+"""The most commands, and the most bytes, that are sent to the temporary store at once."""
 
 
 @dataclass(slots=True)
 class SavedGame:
-    """What the temporary store has of a game, and what was read behind that."""
+    """What the temporary store has of a game, and what was read after that."""
 
     revision: int = 0
     version: int = 0
     link: str = ""
     secret: bytes = b""
     lines: list[bytes] = field(default_factory=list)
-    """Lines of the log behind `version`, without a record that ends with them."""
+    """Lines of the log after `version`, without a stored game that ends with them."""
     last: str = ""
     """The link of the last of them that was compared."""
     compared: int = 0
-    waiting: tuple[Record, bytes] | None = None
-    """A newer record whose lines are not all there yet."""
+    waiting: tuple[StoredGame, bytes] | None = None
+    """A newer stored game whose lines have not all been read."""
     lost: bool = False
-    """Whether a line is missing: the game goes no further."""
+    """Whether a line is missing, so that later changes of the game are not restored."""
     repeated: bool = False
-    """Whether the newest record that was read is not newer than this one: its lines are there already."""
+    """Whether the last stored game that was read is not newer than this one, so that its lines are there already."""
     seen: int = 0
-    """The highest version of a record that was read."""
+    """The highest version of a stored game that was read."""
     behind: int = 0
-    """Changes behind the damage that were left out."""
+    """Changes after the damage that were left out."""
 
     @property
     def result(self) -> str:
-        """What became of the game, in words."""
+        """The result for the game, in words."""
         return f"restored up to version {self.version}" if self.revision else "not restored"
 
 
 class WrongChange(Exception):
-    """A change is not one that a service makes."""
+    """A change that no service makes."""
 
 
-class Ledger:
-    """Takes changes to the temporary store, or refuses them."""
+class GameRecovery:
+    """The games of the temporary store while changes are read."""
 
     def __init__(self, client: StoreClient) -> None:
         self.games: dict[str, SavedGame] = {}
-        """The games that were met in changes."""
+        """The games that occurred in changes."""
         self.second: int | None = None
         """The second in which the changes were made, as far as it is known."""
         self.damaged = False
-        """Whether something before these changes is lost, so that the revisions of games may jump."""
+        """Whether something before these changes is lost, so that revisions may be missing."""
         self._client = client
         self._entries: set[bytes] = set()
         self._batch: list[Command] = []
@@ -80,7 +80,7 @@ class Ledger:
     # -- Changes -------------------------------------------------------------------------------------------------
 
     def take(self, change: Change) -> None:
-        """Take a change to the store as far as it proves itself. Raises WrongChange if no service makes such a one."""
+        """Apply a change as far as it can be verified. Raises WrongChange if no service makes such a change."""
         parts = [part for words in change.commands for part in map(part_of, words[1:2]) if part]
         if len({game for _, game in parts}) > 1:
             raise WrongChange("it names several games")
@@ -125,18 +125,18 @@ class Ledger:
 
     def _take_record(self, game: str, known: SavedGame, data: bytes, confirmed: bool) -> None:
         known.waiting, known.repeated = None, False
-        record = read_record(data)
-        known.seen = max(known.seen, record.version)
-        if known.revision and record.revision <= known.revision:
+        stored = read_stored_game(data)
+        known.seen = max(known.seen, stored.version)
+        if known.revision and stored.revision <= known.revision:
             known.repeated = True
             return
-        if known.lost or not (known.revision or record.version or confirmed):
+        if known.lost or not (known.revision or stored.version or confirmed):
             return
-        if known.revision and record.revision > known.revision + 1 and not self.damaged:
-            raise DamagedGame("the revision of a game jumps")
-        known.waiting = (record, data)
+        if known.revision and stored.revision > known.revision + 1 and not self.damaged:
+            raise DamagedGame("a revision of a game is missing")
+        known.waiting = (stored, data)
         if known.version == 0:
-            known.last, known.compared = record.chain_start, 0
+            known.last, known.compared = stored.chain_start, 0
         self._go_on(game, known)
 
     def _take_lines(self, game: str, known: SavedGame, lines: Sequence[bytes]) -> None:
@@ -145,11 +145,11 @@ class Ledger:
             self._go_on(game, known)
 
     def _go_on(self, game: str, known: SavedGame) -> None:
-        """Compare the links of the lines, and take the waiting record to the store if its lines are there."""
-        record, data = known.waiting or (None, b"")
-        secret = record.secret if record else known.secret
-        if not secret or (known.version == 0 and record is None):
-            return  # the record comes behind its lines
+        """Verify the links of the lines, and restore the waiting stored game if all its lines are there."""
+        stored, data = known.waiting or (None, b"")
+        secret = stored.secret if stored else known.secret
+        if not secret or (known.version == 0 and stored is None):
+            return  # the stored game comes after its lines
         try:
             for line in known.lines[known.compared :]:
                 entry = read_entry(0, line)
@@ -159,15 +159,15 @@ class Ledger:
         except DamagedGame:
             self._lose(known)
             raise
-        if record is None or len(known.lines) < record.version - known.version:
+        if stored is None or len(known.lines) < stored.version - known.version:
             return
-        if len(known.lines) > record.version - known.version or known.last != record.link:
+        if len(known.lines) > stored.version - known.version or known.last != stored.link:
             self._lose(known)
-            raise DamagedGame("the record of a game does not match its log")
+            raise DamagedGame("a stored game does not match its log")
         self._send("SET", state_key(game), data)
         if known.lines:
             self._send("RPUSH", log_key(game), *known.lines)
-        self.games[game] = _at(record, known.seen)
+        self.games[game] = _at(stored, known.seen)
 
     def _lose(self, known: SavedGame) -> None:
         known.lost, known.waiting = True, None
@@ -193,7 +193,7 @@ class Ledger:
             self._send("UNLINK", key)
 
     def take_plain(self, words: Words) -> None:
-        """Take a command of a base that consists of commands. Its games are compared when they are met again."""
+        """Apply a command of a base file that consists of commands. Its games are verified when they occur again."""
         name = words[0].upper()
         part = (part_of(words[1]) if len(words) > 1 else None) or ("", "")
         if part[0] in ("state", "log", "final", "views"):
@@ -204,9 +204,9 @@ class Ledger:
             self._send(*words)
 
     def take_entry(self, entry: Entry, part: str, *, confirmed: bool) -> None:
-        """Take a key of a base that was read in pieces. Raises WrongChange."""
+        """Restore a key of a base file that was read in pieces. Raises WrongChange."""
         if entry.key in self._entries:
-            raise WrongChange("the key stands in the base twice")
+            raise WrongChange("the key is in the base file twice")
         self._entries.add(entry.key)
         if part == "log":
             self._send("RPUSH", entry.key, *entry.words)
@@ -217,19 +217,19 @@ class Ledger:
             self._send("PEXPIREAT", entry.key, entry.expires)
 
     def _check_bytes(self, part: str, data: bytes, *, confirmed: bool = True) -> None:
-        """Raise WrongChange if a record or a document is not what was written."""
+        """Raise WrongChange if a stored game or a document is damaged."""
         try:
             if part != "state":
                 zlib.decompress(data)
-            elif read_record(data).version == 0 and not confirmed:
+            elif read_stored_game(data).version == 0 and not confirmed:
                 raise WrongChange("the name of a game is not confirmed")
         except (zlib.error, DamagedGame, WrittenElsewhere) as fault:
-            raise WrongChange(f"{'a record' if part == 'state' else 'a document'} of a game is damaged") from fault
+            raise WrongChange(f"{'a stored game' if part == 'state' else 'a document'} is damaged") from fault
 
     # -- The temporary store ---------------------------------------------------------------------------------------
 
     def known(self, game: str) -> SavedGame:
-        """Return what the temporary store has of a game. A game of the base is compared with its log when it is met."""
+        """Return what the temporary store has of a game. A game of the base file is verified when it first occurs."""
         known = self.games.get(game)
         if known is None:
             self.flush()
@@ -243,8 +243,8 @@ class Ledger:
             if data is not None:
                 return _at(check(data, lines), 0)
         if data is not None and _readable(data):
-            return SavedGame(lost=True, seen=read_record(data).version)
-        self._send("UNLINK", *game_keys(game))  # a whole record may come for these lines
+            return SavedGame(lost=True, seen=read_stored_game(data).version)
+        self._send("UNLINK", *game_keys(game))  # a whole stored game may follow for these lines
         return SavedGame(lines=lines)
 
     def _send(self, *command: str | bytes | int) -> None:
@@ -263,7 +263,7 @@ class Ledger:
                 raise StoreError(f"the temporary store refuses a change: {reply}") from reply
 
     def without_record(self) -> set[str]:
-        """Return the games that have a log and no record: these are lost."""
+        """Return the games that have a log and no state: these are lost."""
         server = self._client.servers()[0]
         found: set[str] = set()
         for key in scan(self._client, LOG_PREFIX):
@@ -273,13 +273,13 @@ class Ledger:
         return found
 
 
-def _at(record: Record, seen: int) -> SavedGame:
-    return SavedGame(record.revision, record.version, record.link, record.secret, last=record.link, seen=seen)
+def _at(stored: StoredGame, seen: int) -> SavedGame:
+    return SavedGame(stored.revision, stored.version, stored.link, stored.secret, last=stored.link, seen=seen)
 
 
 def _readable(data: bytes) -> bool:
     try:
-        read_record(data)
+        read_stored_game(data)
     except (DamagedGame, WrittenElsewhere):
         return False
     return True

@@ -10,48 +10,55 @@ import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from redis.exceptions import AskError, ClusterDownError, MovedError, ReadOnlyError, ResponseError, TryAgainError
 
 from ... import limits
+from ...blocking import THREAD, NeedsStore
 from ..errors import StoreUnavailable, Trouble
 from .wire import Command, NotSent, Reply, ReplyLost, Server, trouble_of
+
+if TYPE_CHECKING:
+    from ..embedded.embedded_store import EmbeddedStore
 
 _log = logging.getLogger(__name__)
 
 NOT_DONE = (AskError, MovedError, ReadOnlyError, TryAgainError, ClusterDownError)
 """Refusals that concern one server: another one may accept the command."""
 
-Before = Callable[[Server], object]
+BeforeSend = Callable[[Server], object]
 """Called with the server each time before a command is sent to it."""
 
 
 class StoreClient(ABC):
     """Connections to the store. Open them with `connect`, after forking; threads may share them."""
 
+    observe: Callable[[float], object] | None = None
+    """Called after each exchange with the seconds that it took."""
     _last_refusal = ""
 
     @abstractmethod
     def server(self, key: str) -> Server:
-        """Return the server that has the key, as last learnt."""
+        """Return the server that has the key, as of the last `discover_masters`."""
 
     @abstractmethod
     def servers(self) -> tuple[Server, ...]:
-        """Return all masters, as last learnt."""
+        """Return all masters, as of the last `discover_masters`."""
 
     @abstractmethod
-    def learn(self) -> None:
+    def discover_masters(self) -> None:
         """Find out again which servers are masters."""
 
     @abstractmethod
     def close(self) -> None:
         """Close all connections."""
 
-    def door(self, host: str, port: int) -> Server:
+    def server_at(self, host: str, port: int) -> Server:
         """Return the server at an address that another server named."""
         raise NotSent(f"the store points to {host}:{port}: it is a cluster, use redis+cluster:// in its address")
 
-    def read(self, key: str, *command: str | bytes | int, before: Before | None = None) -> Reply:
+    def read(self, key: str, *command: str | bytes | int, before: BeforeSend | None = None) -> Reply:
         """Return the reply to a command that changes nothing."""
         last: StoreUnavailable | None = None
         for _ in range(2):
@@ -93,46 +100,80 @@ class StoreClient(ABC):
         """Return the error for a refusal of the store, and log its words, unless they were logged since the store last
         worked (`works`)."""
         words = " ".join(str(refusal).split())
-        plain = words.partition(" script: ")[0]  # behind it stands where in which script
+        plain = words.partition(" script: ")[0]  # after it comes the position in the script
         if plain != self._last_refusal:
             self._last_refusal = plain
             _log.warning("The store %s: %s", what, words)
         return StoreUnavailable(f"the store {what}: {words}", trouble_of(refusal))
 
     def works(self) -> None:
-        """Note that the store took a write: the next refusal is logged, even if its words were logged before."""
+        """Note that the store accepted a write. The next refusal is logged even if its words were logged before."""
         self._last_refusal = ""
 
-    def follow(self, key: str, commands: Sequence[Command], before: Before | None = None) -> list[Reply]:
+    def follow(self, key: str, commands: Sequence[Command], before: BeforeSend | None = None) -> list[Reply]:
         """Send the commands to the server that has the key. Follows redirections and new masters, but raises ReplyLost
-        instead of repeating commands that may have been run. The reply to the first command decides that."""
+        instead of repeating commands that may have been run. The reply to the first command decides that. Raises
+        NeedsStore on a thread that must not wait for the store."""
+        if THREAD.memory_only:
+            raise NeedsStore
+        began = time.perf_counter()
+        try:
+            return self._follow(key, commands, before)
+        finally:
+            if self.observe is not None:
+                self.observe(time.perf_counter() - began)
+
+    def _follow(self, key: str, commands: Sequence[Command], before: BeforeSend | None) -> list[Reply]:
         fault: Exception | None = None
-        door: Server | None = None
+        redirected: Server | None = None
         began = time.monotonic()
         for attempt in range(limits.REDIRECTS):
             if time.monotonic() - began > limits.STORE_ANSWER_SECONDS:
                 break
             if attempt > 1:
                 time.sleep(limits.SETTLE_PAUSE_SECONDS)
-            server = door or self.server(key)
+            server = redirected or self.server(key)
             if before is not None:
                 before(server)
             try:
-                replies = server.exchange(("ASKING",), *commands)[1:] if door else server.exchange(*commands)
+                replies = server.exchange(("ASKING",), *commands)[1:] if redirected else server.exchange(*commands)
             except NotSent as reason:
-                fault, door = reason, None
-                self.learn()
+                fault, redirected = reason, None
+                self.discover_masters()
                 continue
             first = replies[0]
             if not isinstance(first, NOT_DONE):
                 return replies
-            fault, door = first, None
+            fault, redirected = first, None
             if isinstance(first, AskError) and not isinstance(first, MovedError):
-                door = self.door(first.host, first.port)
+                redirected = self.server_at(first.host, first.port)
             else:
-                self.learn()
+                self.discover_masters()
         if isinstance(fault, ReadOnlyError):
             raise NotSent(str(self.refused(fault, "takes no writes")), Trouble.READ_ONLY) from fault
         if isinstance(fault, StoreUnavailable):
             raise NotSent(str(fault), fault.trouble) from fault
-        raise NotSent(f"the store does not say who has a key: {fault}") from fault
+        raise NotSent(f"the store does not say which server has a key: {fault}") from fault
+
+
+class OneServer(StoreClient):
+    """A store that is one server."""
+
+    def __init__(self, server: Server, embedded: EmbeddedStore | None = None) -> None:
+        self._server = server
+        self._embedded = embedded
+
+    def server(self, key: str) -> Server:  # noqa: D102
+        return self._server
+
+    def servers(self) -> tuple[Server, ...]:  # noqa: D102
+        return (self._server,)
+
+    def discover_masters(self) -> None:
+        """Do nothing: the server is always the same."""
+
+    def close(self) -> None:
+        """Close all connections, and stop the server if it is embedded."""
+        self._server.close()
+        if self._embedded is not None:
+            self._embedded.stop()

@@ -1,8 +1,8 @@
-"""Why an embedded store cannot write: its disk is full or read-only, or the machine gives it no more of something.
+"""Why an embedded store cannot write: its disk is full or read-only, or the machine lacks memory or file descriptors.
 
 With `appendfsync always` a server ends itself when it cannot write. It is started again as a replica of an address that
-cannot exist, so that it serves reads and refuses every write (READONLY) until there is room. The port of that address
-is the number of the system's error. So every process that is connected to the store can tell what is wrong with it.
+cannot exist, so that it serves reads and refuses every write (READONLY) until it can write again. The port of that
+address is the number of the system error (errno). So every process that is connected to the store knows the reason.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from pathlib import Path
 from ... import limits
 
 NOWHERE = "255.255.255.255"
-"""The address of all machines. A connection to it is always refused by the system, so no data can come from there."""
+"""The broadcast address. The system refuses every connection to it, so no data can come from there."""
 _TEST = "room.test"
 _SENTENCES = {
     errno.ENOSPC: "The disk of {folder} is full: make room on it.",
     errno.EDQUOT: "The disk of {folder} is full: its quota is used up.",
     errno.EROFS: "The disk of {folder} is read-only: mount it for writing.",
-    errno.EFBIG: "The files in {folder} must not grow any more: raise the limit of the size of a file (ulimit -f).",
-    errno.EIO: "The disk of {folder} fails: look at the log of the system.",
-    errno.EACCES: "The files in {folder} must not be written: see whom they belong to.",
+    errno.EFBIG: "The files in {folder} have reached the file size limit: raise it (ulimit -f).",
+    errno.EIO: "The disk of {folder} fails: check the system log.",
+    errno.EACCES: "The files in {folder} cannot be written: check their owner and permissions.",
     errno.EMFILE: "The store in {folder} has no more file descriptors: raise its limit (ulimit -n).",
     errno.ENFILE: "The machine of {folder} has no more file descriptors.",
     errno.ENOMEM: "The machine has no more memory for the store in {folder}.",
@@ -32,14 +32,14 @@ _SENTENCES = {
 _WORDS = {os.strerror(code): code for code in _SENTENCES} | {"Out Of Memory": errno.ENOMEM}
 
 
-def sentence(code: int, folder: Path | str) -> str:
-    """Return what the system's error means for a store in this folder, and what to do."""
+def explain_error(code: int, folder: Path | str) -> str:
+    """Return what a system error means for a store in this folder, and what to do."""
     text = _SENTENCES.get(code, f"The store in {{folder}} cannot write: {os.strerror(code)}.")
     return text.format(folder=folder)
 
 
 def error_in(lines: Iterable[str]) -> int:
-    """Return the system's error that a server names in the last lines of its log; 0 if it names none."""
+    """Return the system error in the last lines of a server's log; 0 if there is none."""
     for line in reversed([*lines]):
         for words, code in _WORDS.items():
             if words in line:
@@ -47,14 +47,14 @@ def error_in(lines: Iterable[str]) -> int:
     return 0
 
 
-def lacking(folder: Path, *, by_writing: bool = False) -> int:
-    """Return the system's error that a write to the disk of this folder would meet; 0 if there is room. `by_writing`
-    tries it, because not every limit can be asked for."""
+def write_error(folder: Path, *, by_writing: bool = False) -> int:
+    """Return the system error that a write to the disk of this folder would cause; 0 if it would succeed. With
+    `by_writing`, try it, because not every limit can be queried."""
     try:
         about = os.statvfs(folder)
         if about.f_flag & os.ST_RDONLY:
             return errno.EROFS
-        if about.f_bavail * about.f_frsize < limits.EMBEDDED_ROOM_BYTES:
+        if about.f_bavail * about.f_frsize < limits.EMBEDDED_FREE_BYTES:
             return errno.ENOSPC
         if by_writing:
             _try_writing(folder / _TEST)
@@ -74,16 +74,16 @@ def _try_writing(path: Path) -> None:
             path.unlink()
 
 
-def refusing(code: int) -> tuple[str, str]:
-    """Return the address that makes a server refuse writes because of the system's error."""
+def refusal_address(code: int) -> tuple[str, str]:
+    """Return the address that makes a server refuse writes because of a system error."""
     return NOWHERE, str(code)
 
 
 def is_refusing(replication: Mapping[str, str]) -> bool:
-    """Return whether a server is an embedded one that refuses writes, by what it says about its replication."""
+    """Return whether this replication section of INFO is that of an embedded server that refuses writes."""
     return replication.get("master_host") == NOWHERE
 
 
-def told_by(replication: Mapping[str, str], folder: str) -> str:
+def refusal_reason(replication: Mapping[str, str], folder: str) -> str:
     """Return why such a server refuses writes."""
-    return sentence(int(replication.get("master_port", 0)), folder)
+    return explain_error(int(replication.get("master_port", 0)), folder)

@@ -2,15 +2,15 @@
 
     seat_taken_over    the token of a seat was replaced with an API key (ClaimSeat)
     game_deleted       a game was removed (DeleteGame)
-    game_exported      the record of a running game was read with an API key (ExportGame)
+    game_exported      a running game was exported with an API key (ExportGame)
 
-An entry is written before the action is done, and the action is refused if the entry cannot be written, so no action is
-missing. The action of an entry may have failed right afterwards. A repeated request that gets its first answer again
-has no second entry. Actions of players are not in this log but in the log of the game, so that players cannot push the
-entries of hosts out.
+An entry is written before the action, and the action is refused if the entry cannot be written, so no action is
+missing. The action of an entry may still have failed. A repeated request that gets its first answer again has no second
+entry. Actions of players are in the log of the game and not in this log, so that players cannot push out the entries of
+hosts.
 
-Each tenant has one stream of the store, bounded by AUDIT_ENTRIES and by the age that the operator chose. It holds names
-of keys and never a key, a token or an invitation.
+Each tenant has one stream in the store, limited by AUDIT_ENTRIES and by the age that the operator chose. It contains
+names of keys and never a key, a token or an invitation.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from alhambra_api.v1 import games_pb2
 from .. import limits
 from ..auth import seat_keys
 from ..current_call import request_id
-from ..messages.arguments import LimitedField
+from ..messages.field_checks import LimitedField
 from ..messages.refusals import Refusal
 from ..messages.views import timestamp
 from ..store import StoreUnavailable
-from ..store.connection.exchange import StoreClient
+from ..store.connection.store_client import StoreClient
 from ..store.connection.wire import ReplyLost
 from ..store.keys import audit_key, is_game
 
@@ -49,8 +49,8 @@ class AuditLog:
         """Entries are removed after this many days; 0 keeps them until there are more than limits.AUDIT_ENTRIES."""
 
     def note(self, tenant: str, key_name: str, action: str, game: str, seat: int | None = None) -> None:
-        """Write an entry about an action that a host is about to do in the call that the current thread answers. Raises
-        StoreUnavailable if that fails."""
+        """Write an entry about an action that a host is about to do in the current call. Raises StoreUnavailable if
+        that fails."""
         fields = ["action", action, "game", game, "key", key_name, "request", request_id()]
         if seat is not None:
             fields += ["seat", str(seat)]
@@ -86,11 +86,11 @@ class AuditLog:
         before = _read_token(key, purpose, sent.page_token)
         answer = games_pb2.ListAuditEntriesResponse()
         for _ in range(limits.LISTED_ROUNDS):
-            found = self._stretch(tenant, before)
-            for name, told in found:
+            found = self._entries(tenant, before)
+            for name, entry in found:
                 before = name
-                if not sent.game or told.game == sent.game:
-                    answer.entries.append(told)
+                if not sent.game or entry.game == sent.game:
+                    answer.entries.append(entry)
                 if len(answer.entries) == size:
                     break
             if len(answer.entries) == size or len(found) < limits.AUDIT_PAGE:
@@ -99,7 +99,7 @@ class AuditLog:
             answer.next_page_token = seat_keys.signed(key, purpose, before)
         return answer
 
-    def _stretch(self, tenant: str, before: str) -> list[tuple[str, games_pb2.AuditEntry]]:
+    def _entries(self, tenant: str, before: str) -> list[tuple[str, games_pb2.AuditEntry]]:
         """Return the entries before this id, the newest first, with their ids; at most limits.AUDIT_PAGE. An empty id
         begins with the newest entry."""
         key, newest = audit_key(tenant), f"({before}" if before else "+"

@@ -1,4 +1,5 @@
-"""The private parts of grpcio that the gate uses: each is tried on a real server, so that a new grpcio shows itself."""
+"""The private parts of grpcio that pending calls use: each is tried on a real server, so that a new grpcio shows
+itself."""
 
 import threading
 import tomllib
@@ -12,9 +13,9 @@ from typing import Any
 import grpc
 import pytest
 
-from alhambra_service.rpc import grpc_inside
-from alhambra_service.rpc.gate import Gate
-from alhambra_service.rpc.grpc_inside import Call, StreamSender, differences
+from alhambra_service.rpc import grpc_internals
+from alhambra_service.rpc.grpc_internals import Call, StreamSender, differences
+from alhambra_service.rpc.pending_calls import PendingCalls
 from alhambra_service.rpc.pools import CallPool
 
 from .small import failure
@@ -28,8 +29,8 @@ ROOT = Path(__file__).parents[2]
 class Notes(CallPool):
     """A pool that keeps the calls that it was given, and can hold them back."""
 
-    def __init__(self, gate: Gate) -> None:
-        super().__init__(gate, 2, "notes")
+    def __init__(self, pending: PendingCalls) -> None:
+        super().__init__(pending, 2, "notes")
         self.calls: list[Call] = []
         self.hold = False
 
@@ -43,8 +44,8 @@ class Here:
     """A server with one pool."""
 
     def __init__(self) -> None:
-        self.gate = Gate()
-        self.pool = Notes(self.gate)
+        self.pending = PendingCalls()
+        self.pool = Notes(self.pending)
         self.seen: list[bytes] = []
         self._server = grpc.server(self.pool)
         handlers: Any = {
@@ -90,7 +91,7 @@ class Here:
         self.channel.close()
         self._server.stop(0).wait()
         self.pool.shutdown()
-        self.gate.close()
+        self.pending.close()
 
 
 @contextmanager
@@ -143,7 +144,7 @@ def test_messages_of_a_stream_are_sent_by_threads_that_do_not_wait() -> None:
     with here() as server:
         found = [*ask(server, "unary_stream", "Sent")(b"abc", timeout=PATIENCE)]
         assert found == [b"begun", b"a", b"b", b"c", b"ended"]
-        await_true(lambda: server.gate.open == 0, "the call is over")
+        await_true(lambda: server.pending.open == 0, "the call is over")
 
 
 def test_a_message_of_a_stream_that_has_not_begun_is_not_sent() -> None:
@@ -166,13 +167,13 @@ def test_a_call_is_given_to_its_pool_when_its_message_is_there_and_counts_until_
         waiting = ask(server, "unary_unary", "Echo").future(b"abc", timeout=PATIENCE)
         await_true(lambda: server.pool.calls, "the message is there")
         (call,) = server.pool.calls
-        assert (server.gate.waiting, server.gate.open) == (0, 1)
+        assert (server.pending.waiting, server.pending.open) == (0, 1)
         assert not call.gone
         assert not call.answered
         assert call.connection().startswith("ipv4:127.0.0.1:")
         call.answer()
         assert waiting.result(PATIENCE) == b"abc"
-        await_true(lambda: server.gate.open == 0, "the call is over")
+        await_true(lambda: server.pending.open == 0, "the call is over")
         assert call.answered
 
 
@@ -186,7 +187,7 @@ def test_a_call_whose_caller_has_gone_is_not_begun() -> None:
         await_true(lambda: call.gone, "the caller is gone")
         call.answer()
         assert server.seen == []
-        await_true(lambda: server.gate.open == 0, "the call is over")
+        await_true(lambda: server.pending.open == 0, "the call is over")
 
 
 def test_a_call_without_a_message_is_told_that_it_needs_one() -> None:
@@ -194,7 +195,7 @@ def test_a_call_without_a_message_is_told_that_it_needs_one() -> None:
         fault = failure(ask(server, "stream_unary", "Echo"), iter(()), timeout=PATIENCE)
         assert fault.code is grpc.StatusCode.UNIMPLEMENTED
         assert server.pool.calls == []
-        await_true(lambda: server.gate.open == 0, "the call is over")
+        await_true(lambda: server.pending.open == 0, "the call is over")
 
 
 def test_a_message_that_cannot_be_read_ends_its_call_and_nothing_else() -> None:
@@ -217,12 +218,12 @@ def test_a_call_can_be_ended_with_a_status_or_hung_up_on() -> None:
         assert (ended.code(), ended.details()) == (grpc.StatusCode.ABORTED, "on purpose")
         assert ("why", "a test") in [(one.key, one.value) for one in ended.trailing_metadata()]
         assert cut.code() is grpc.StatusCode.CANCELLED
-        await_true(lambda: server.gate.open == 0, "the calls are over")
+        await_true(lambda: server.pending.open == 0, "the calls are over")
         first.end(grpc.StatusCode.ABORTED, "again")
 
 
 def test_nothing_else_in_the_service_uses_private_parts_of_grpcio() -> None:
-    folder = Path(grpc_inside.__file__).parents[1]
+    folder = Path(grpc_internals.__file__).parents[1]
     private = ("grpc._", "from grpc import _", "cygrpc")
     users = {path.name for path in folder.rglob("*.py") if any(word in path.read_text("utf-8") for word in private)}
-    assert users == {"grpc_inside.py"}
+    assert users == {"grpc_internals.py"}

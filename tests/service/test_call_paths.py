@@ -1,4 +1,4 @@
-"""How far one call walks through the house: the files of the service that it passes, counted by a trace.
+"""How many files and functions one call passes, counted by a profiler hook.
 
 docs/architecture.md follows the same calls in words and names these limits.
 """
@@ -17,20 +17,21 @@ import pytest
 import alhambra_service
 from alhambra.players import peer_move
 from alhambra_api.v1 import boards_pb2, nouns_pb2
-from alhambra_service.games.tables import running
+from alhambra_service.games.game_commands import running
 from alhambra_service.messages.translate import move_to
 from alhambra_service.store import EmbeddedStore
 
 from .playing import PATIENCE, Host
 from .serving import GameServer
 
-SERVICE = Path(alhambra_service.__file__).parent
+SERVICE = f"{Path(alhambra_service.__file__).parent}/"
 OWN = {"write", "quick", "read", "fetch"}
 """The pools whose threads answer calls. What else runs, such as the listener of the store, belongs to no call."""
-APPLY_FILES, APPLY_CALLS, VALIDATE_FILES = 35, 700, 24
+APPLY_FILES, APPLY_FILE_CHANGES, APPLY_CALLS = 33, 46, 480
+VALIDATE_FILES, VALIDATE_FILE_CHANGES = 18, 20
 WARM = 30
 """Moves before the traced ones: what is made once is made by then."""
-TRACED = 10
+TRACED = 12
 
 
 class Trace:
@@ -38,15 +39,27 @@ class Trace:
 
     def __init__(self) -> None:
         self.on = False
+        self.clear()
+
+    def clear(self) -> None:
         self.calls: Counter[str] = Counter()
+        """By file: the functions that were called, those of libraries and of the rules included."""
+        self.file_changes = 0
+        """How often a function of the service was called that is in another file than the one called before it."""
+        self._file = ""
 
     def __call__(self, frame: FrameType, event: str, _argument: Any) -> None:
-        if self.on and event == "call" and threading.current_thread().name.partition("_")[0] in OWN:
-            self.calls[frame.f_code.co_filename] += 1
+        if not self.on or event != "call" or threading.current_thread().name.partition("_")[0] not in OWN:
+            return
+        file = frame.f_code.co_filename
+        self.calls[file] += 1
+        if file != self._file and file.startswith(SERVICE):
+            self._file = file
+            self.file_changes += 1
 
     def files(self) -> set[str]:
         """The files of the service in which a function was called."""
-        return {str(Path(name).relative_to(SERVICE)) for name in self.calls if name.startswith(f"{SERVICE}/")}
+        return {name.removeprefix(SERVICE) for name in self.calls if name.startswith(SERVICE)}
 
 
 @pytest.fixture
@@ -78,17 +91,19 @@ def test_a_move_and_a_placement_pass_few_files(trace: Trace, server: GameServer)
             traced(trace, lambda: game.seats[seat].apply(move_to(move), played.version))  # noqa: B023
 
     moving(WARM)
-    trace.calls.clear()
+    trace.clear()
     moving(TRACED)
     assert len(trace.files()) <= APPLY_FILES, sorted(trace.files())
+    assert 0 < trace.file_changes / TRACED <= APPLY_FILE_CHANGES
     assert trace.calls.total() / TRACED <= APPLY_CALLS
 
     placement = boards_pb2.Placement(tile="garden-10", cell=nouns_pb2.Cell(x=1, y=0))
     request = boards_pb2.ValidatePlacementRequest(game=game.id, seat=0, placement=placement)
     host.stub.ValidatePlacement(request, timeout=PATIENCE)
-    trace.calls.clear()
+    trace.clear()
     traced(trace, lambda: host.stub.ValidatePlacement(request, timeout=PATIENCE))
     assert 0 < len(trace.files()) <= VALIDATE_FILES, sorted(trace.files())
+    assert trace.file_changes <= VALIDATE_FILE_CHANGES
     host.close()
 
 

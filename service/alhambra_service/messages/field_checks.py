@@ -18,7 +18,6 @@ from google.protobuf.message import Message
 from alhambra_api.limits import Limits, limits_of_form, limits_within
 from alhambra_api.v1 import games_pb2
 
-from ..store import Request
 from .refusals import Refusal
 
 NOT_NEGATIVE = "It is not negative."
@@ -40,7 +39,7 @@ class LimitedField:
         called: str = "",
         too_small: str = NOT_NEGATIVE,
     ) -> None:
-        """A bad value is refused with REQUEST_MALFORMED and the sentence, which names limits in braces (`_numbers`).
+        """Refuse bad values with REQUEST_MALFORMED and the sentence, which has limits in braces (`_numbers`).
         Without a sentence a number above the maximum is refused with LIMIT_EXCEEDED, and one below the minimum with
         REQUEST_MALFORMED and `too_small`. A list that is too long is refused with LIMIT_EXCEEDED, unless it can be too
         short as well. `called` is the name of the field in the refusal, if that is another one."""
@@ -122,10 +121,10 @@ check_link = LimitedField(
 """Refuse a text that cannot be the beginning of a link. An empty text is accepted: no link is compared."""
 
 
-def remembered(method: str, message: Any, seat: int) -> Request | None:
-    """Return the key by which the store remembers a call: its id within game and seat, and its content. Return None if
-    the call has no request id."""
-    if not message.request_id:
-        return None
-    content = method.encode() + b"\0" + message.SerializeToString(deterministic=True)
-    return Request.of(f"seat {seat}", message.request_id, content)
+def check_move(request: Any) -> None:
+    """Refuse a request for a move or an undo whose version, link or request id cannot be used."""
+    check_version(request.version)
+    if request.link:
+        check_link(request.link)
+    if request.request_id:
+        check_request_id(request.request_id)

@@ -1,4 +1,4 @@
-"""Asks several servers the same question at once, without waiting long for slow ones.
+"""Sends the same query to several servers at once, without waiting long for slow ones.
 
 A server that is partitioned from the others, or was replaced, gives old answers about the masters. So several servers
 are asked, and the caller takes the newest answer.
@@ -18,24 +18,24 @@ from .wire import Server
 A = TypeVar("A")
 
 
-class Witnesses:
-    """A few threads that ask servers. `ask` may be called from several threads."""
+class QuorumQuery:
+    """The threads that query servers. `ask` may be called from several threads."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(limits.WITNESSES, thread_name_prefix="witnesses")
+        self._pool = ThreadPoolExecutor(limits.QUORUM_SERVERS, thread_name_prefix="quorum")
         self._lock = threading.Lock()
         self._silent: set[Server] = set()
-        """Servers that have not answered yet. Until they do, they are not asked again: all threads would be busy."""
+        """Servers that have not answered yet. They are not asked again until they do, so that threads stay free."""
 
     def ask(self, servers: Sequence[Server], question: Callable[[Server], A | None]) -> list[A]:
-        """Return the answers of at most WITNESSES servers, in the order of the servers; None counts as no answer. Waits
-        for all of them up to WITNESS_SECONDS, and longer only if until then none has answered."""
+        """Return the answers of at most QUORUM_SERVERS servers, in the order of the servers; None counts as no answer.
+        Waits for all of them up to QUORUM_SECONDS, and longer only if until then none has answered."""
         with self._lock:
             chosen = [server for server in servers if server not in self._silent] or list(servers)
         asked: list[Future[A | None]] = [
-            self._pool.submit(partial(self._asked, question, server)) for server in chosen[: limits.WITNESSES]
+            self._pool.submit(partial(self._asked, question, server)) for server in chosen[: limits.QUORUM_SERVERS]
         ]
-        wait(asked, limits.WITNESS_SECONDS)
+        wait(asked, limits.QUORUM_SECONDS)
         pending = {one for one in asked if not one.done()}
         while pending and not _answers(asked):
             _, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -53,7 +53,7 @@ class Witnesses:
                 self._silent.discard(server)
 
     def close(self) -> None:
-        """Ask no more questions."""
+        """Stop the threads."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

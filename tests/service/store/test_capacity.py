@@ -20,9 +20,9 @@ from alhambra_service import limits
 from alhambra_service.process.doctor import examine, examine_files
 from alhambra_service.rpc.health import FAULT_METADATA, Health
 from alhambra_service.store import Durability, EmbeddedStore, StoreMisconfigured, StoreUnavailable, Trouble
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.connection.wire import Server
-from alhambra_service.store.embedded import embedded_store, room
+from alhambra_service.store.embedded import capacity, embedded_store
 
 from ..playing import Game, Host, failure, play, random_move, refused
 from ..serving import GameServer
@@ -161,7 +161,7 @@ def test_a_disk_that_is_nearly_full_stops_writes_before_the_store_dies(
     pid = place.store.pid
     version, move = place.next_move("kept")
     with Reader(place.game) as reader:
-        monkeypatch.setattr(limits, "EMBEDDED_ROOM_BYTES", HUGE)
+        monkeypatch.setattr(limits, "EMBEDDED_FREE_BYTES", HUGE)
         place.await_fault(f"The disk of {folder} is full: make room on it.")
         for _ in range(3):
             found = failure(move)
@@ -169,7 +169,7 @@ def test_a_disk_that_is_nearly_full_stops_writes_before_the_store_dies(
         assert refused(lambda: place.host.create(2)) == "STORE_READ_ONLY"
         other = place.host.game(place.game.id, {})
         assert other.view().version == version
-        monkeypatch.setattr(limits, "EMBEDDED_ROOM_BYTES", 0)
+        monkeypatch.setattr(limits, "EMBEDDED_FREE_BYTES", 0)
         place.await_green()
     assert move() is not None
     assert len(assert_whole(place.server.store, place.game.id)) == version + 1
@@ -183,14 +183,14 @@ def test_a_disk_that_is_nearly_full_stops_writes_before_the_store_dies(
 def test_a_service_starts_on_a_full_disk_and_reads_games(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = Place(folder)
     place.stop()
-    monkeypatch.setattr(limits, "EMBEDDED_ROOM_BYTES", HUGE)
+    monkeypatch.setattr(limits, "EMBEDDED_FREE_BYTES", HUGE)
     with EmbeddedStore(folder) as store:
         server = GameServer(store.url)
         host = Host(server.address)
         try:
             assert host.game(place.game.id, {}).view().version == 5
             assert server.store.unready() == f"The disk of {folder} is full: make room on it."
-            monkeypatch.setattr(limits, "EMBEDDED_ROOM_BYTES", 0)
+            monkeypatch.setattr(limits, "EMBEDDED_FREE_BYTES", 0)
             await_true(lambda: server.store.unready() is None, "the store takes writes again", 60)
         finally:
             host.close()
@@ -198,7 +198,7 @@ def test_a_service_starts_on_a_full_disk_and_reads_games(folder: Path, monkeypat
 
 
 def test_doctor_names_the_disk(place: Place, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "EMBEDDED_ROOM_BYTES", HUGE)
+    monkeypatch.setattr(limits, "EMBEDDED_FREE_BYTES", HUGE)
     words = f"The disk of {folder} is full: make room on it."
     assert words in [finding.text for finding in examine_files(folder) if finding.good is False]
     place.await_fault(words)
@@ -229,7 +229,7 @@ def test_a_store_that_cannot_write_comes_back_for_readers_and_loses_nothing(
         forbid_growth(place.store, program)
         reasons = {refused(move) for _ in range(5)}
         assert reasons <= {"STORE_READ_ONLY", "OUTCOME_UNKNOWN", "STORE_UNAVAILABLE"}
-        place.await_fault(f"The files in {folder} must not grow any more")
+        place.await_fault(f"The files in {folder} have reached the file size limit")
         await_true(lambda: refused(move) == "STORE_READ_ONLY", "the reason is told")
         assert place.game.view().version == version
         program.write_text("")
@@ -240,7 +240,9 @@ def test_a_store_that_cannot_write_comes_back_for_readers_and_loses_nothing(
     assert len(assert_whole(place.server.store, place.game.id)) == version + 1
     assert (reader.failures, reader.reads > 0) == ([], True)
     assert place.store.restarts > 0
-    assert any(f"The files in {folder} must not grow any more" in record.getMessage() for record in caplog.records)
+    assert any(
+        f"The files in {folder} have reached the file size limit" in record.getMessage() for record in caplog.records
+    )
 
 
 @pytest.mark.check_only
@@ -353,7 +355,7 @@ def test_missing_descriptors_have_a_trouble_of_their_own(words: str) -> None:
 
 
 def test_errors_are_found_in_the_words_of_a_server() -> None:
-    assert room.error_in(["# Error writing to the AOF file: No space left on device", "# Exiting"]) == errno.ENOSPC
-    assert room.error_in(["Out Of Memory allocating 12 bytes!"]) == errno.ENOMEM
-    assert room.error_in(["Ready to accept connections"]) == 0
-    assert room.sentence(errno.EPIPE, "/x") == "The store in /x cannot write: Broken pipe."
+    assert capacity.error_in(["# Error writing to the AOF file: No space left on device", "# Exiting"]) == errno.ENOSPC
+    assert capacity.error_in(["Out Of Memory allocating 12 bytes!"]) == errno.ENOMEM
+    assert capacity.error_in(["Ready to accept connections"]) == 0
+    assert capacity.explain_error(errno.EPIPE, "/x") == "The store in /x cannot write: Broken pipe."
