@@ -123,6 +123,10 @@ class Ruleset:
         """The fields of slices that hold dictionaries."""
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
+        self.modules_of_verbs = {
+            verb.name: record.key for record in records if record is not BASE for verb in record.verbs
+        }
+        """By verb of a module: the key of that module."""
         self.questions = self._questions()
         self.asks = _by_key(record.asks for record in records)
         self.sequences = compile_sequences(records)

@@ -61,7 +61,7 @@ def leaning(_game: Game, _seat: int, board: Board, camp: Placed) -> Iterator[Vio
             beyond = board.at(cell[0] + dx, cell[1] + dy)
             if beyond and lot.edges[number] == BASTION and contact(lot, number, beyond) is Contact.MEET:
                 return
-    yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall")
+    yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall").of_module(KEY)
 
 
 def arrows_of(camp: Placed) -> Iterator[str]:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from ..declarations import Reason
 from ..moves import NOUNS, Move, shown
 from ..violations import AlhambraError, IllegalMove, Violation
-from .catalogues import DEFAULT, find
+from .catalogues import DEFAULT, find, keys
 from .messages import facts_of, parsed, written
-from .names import name_of, names_of, player_name, printable
+from .names import colours_of_types, name_of, names_of, player_name, printable
 
 CLOSED = ("what", "because", "by", "for", "place", "decision")
 """Metadata with a short list of words; a violation can have a sentence of its own for one, `violation.LOCKED.gate`."""
-MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile"}
+REFUSED_FOR = (*(word for word in CLOSED if word not in ("because", "decision")), "purchase")
+"""Metadata whose word chooses a module's own sentence, `refused.squares.LIMIT_REACHED.squares`. A violation that says
+`because` keeps the general sentence, which tells that reason."""
+MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile", "colours": "colour"}
 """Facts that are told in the words of another one."""
 SEATS = ("seat", "auctioneer", "seller", "payee", "receiver", "winner", "seats", "winners")
 """Facts that are numbers of seats, told by the names of the players."""
@@ -53,8 +57,35 @@ def explain(refusal: Violation | AlhambraError, language: str = DEFAULT, names: 
     noun = refusal.noun if isinstance(refusal, Violation) else None
     facts = {"noun": noun, **refusal.metadata}
     key = f"violation.{refusal.code}"
-    special = (f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str))
-    return _written(language, names, facts, *special, key)
+    special = [f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str)]
+    own = _own_keys(refusal, facts) if isinstance(refusal, Violation) else []
+    return _written(language, names, facts, *own, *special, key)
+
+
+def _own_keys(violation: Violation, facts: Mapping[str, Any]) -> list[str]:
+    """The keys of sentences in which a module says why it refuses, the most exact one first: of the module that the
+    violation names, else of the only one that has a sentence for a word of the violation."""
+    words = [word for name in REFUSED_FOR if isinstance(word := facts.get(name), str)]
+    if violation.module is not None:
+        key = f"refused.{violation.module}.{violation.code}"
+        return [*(f"{key}.{word}" for word in words), key]
+    general = (f"violation.{violation.code}.{word}" for word in words)
+    return [] if find(DEFAULT, *general) else [only for word in words if (only := _only_own_key(violation.code, word))]
+
+
+@cache
+def _own_sentences() -> Mapping[str, list[str]]:
+    """By code and word: the keys of the sentences of modules in this library."""
+    found: dict[str, list[str]] = {}
+    for key in keys():
+        if key.startswith("refused."):
+            found.setdefault(key.split(".", 2)[2], []).append(key)
+    return found
+
+
+def _only_own_key(code: str, word: str) -> str | None:
+    known = _own_sentences().get(f"{code}.{word}", [])
+    return known[0] if len(known) == 1 else None
 
 
 def reason_key(module: str, reason: Reason) -> str:
@@ -69,11 +100,16 @@ def special_keys(reason: Reason) -> tuple[str, ...]:
 
 
 def tell_reason(module: str, reason: Reason, language: str = DEFAULT) -> str:
-    """When a module refuses a move, in a sentence: its own text, the violation's sentence for its word, or what the
-    module declares. For the base game the violation's general sentence stands in."""
+    """When a module refuses a move: its own text or the violation's sentence for the first word of the reason, and the
+    sentences for its further words; without any, what the module declares. For the base game the violation's general
+    sentence stands in."""
     general = (f"violation.{reason.code}",) if module == BASE_KEY else ()
     wanted = (reason_key(module, reason), *special_keys(reason), *general)
-    return _written(language, (), {}, *wanted) if find(language, *wanted) is not None else reason.meaning
+    if find(language, *wanted) is None:
+        return reason.meaning
+    further = [f"violation.{reason.code}.{word}" for word in reason.words[1:] if module != BASE_KEY]
+    told = [_written(language, (), {}, key) for key in further if find(language, key) is not None]
+    return " ".join([_written(language, (), {}, *wanted), *told])
 
 
 def tell_move(move: Move, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:
@@ -109,7 +145,18 @@ def _written(language: str, names: Sequence[str], facts: Mapping[str, Any], *wan
     if found is None:
         return printable(wanted[-1].rpartition(".")[2]).replace("_", " ")
     template, spoken = found
-    return written(parsed(template), facts, spoken, partial(_told, spoken, names))
+    return written(parsed(template), _with_colours(facts), spoken, partial(_told, spoken, names))
+
+
+def _with_colours(facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The facts, and the colours of building types beside those: residents, servants and chests are told by colour."""
+    known = colours_of_types()
+    found = dict(facts)
+    if isinstance(name := facts.get("type"), str):
+        found["colour"] = known.get(name, name)
+    if isinstance(names := facts.get("types"), list | tuple):
+        found["colours"] = [known.get(name, name) if isinstance(name, str) else name for name in names]
+    return found
 
 
 def _told(language: str, names: Sequence[str], word: str, fact: object, depth: int = 0) -> str:
@@ -136,6 +183,9 @@ def _list(language: str, names: Sequence[str], word: str, fact: Sequence[object]
         return f"({shown(fact[0])}, {shown(fact[1])})"
     if all(isinstance(entry, str) for entry in fact) and word in ("cards", "display", "items"):
         told = names_of([str(entry) for entry in fact], language, names)
+    elif word == "colours" and all(isinstance(entry, str) for entry in fact):
+        copies = ((_told(language, names, word, entry, depth + 1), number) for entry, number in Counter(fact).items())
+        told = [entry if number == 1 else f"{number} × {entry}" for entry, number in copies]
     else:
         told = [_told(language, names, word, entry, depth + 1) for entry in fact[:LIST_SHOWN]]
     shown_all = len(told) <= LIST_SHOWN and len(fact) <= max(LIST_SHOWN, len(told))

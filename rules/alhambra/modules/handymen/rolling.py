@@ -47,7 +47,7 @@ def only_money(game: Game, decision: Decision, verb: str) -> Violation | None:
         return None
     record = game.ruleset.verbs[verb]
     if record.action or record.takes_action is not None:
-        return Violation("FORCED_ACTION", "verb", verb=verb)
+        return Violation("FORCED_ACTION", "verb", verb=verb).of_module("handymen")
     return None
 
 
