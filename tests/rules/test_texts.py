@@ -370,7 +370,7 @@ def test_points_are_told_with_their_reason_and_place() -> None:
         "shared": 1,
     }
     told = tell_event("scored", facts, "en", ["Ada", "Béla"])
-    assert told == "Béla: 1 point for the second most buildings of one type: garden, 2½; not shared."
+    assert told == "Béla: 1 point for the second most garden buildings (2½)."
 
 
 def test_a_move_is_told_with_everything_that_it_names() -> None:
@@ -385,11 +385,8 @@ def test_a_move_is_told_with_everything_that_it_names() -> None:
 
 def test_a_violation_is_explained_with_its_facts() -> None:
     fault = Violation("EDGE_MISMATCH", "cell", cell=[1, -2], side="N", neighbour="garden-10-n")
-    assert explain(fault) == (
-        "A wall would meet an open side to the north of (1, -2), beside garden 10 (north). "
-        "Either both sides have a wall, or neither."
-    )
-    assert explain(fault, "de").startswith("Eine Mauer träfe auf eine offene Seite im Norden von (1, -2)")
+    assert explain(fault) == "Walls must meet walls: the north side of (1, -2) would not match garden 10 (north)."
+    assert explain(fault, "de").startswith("Mauern müssen auf Mauern treffen: (1, -2), Seite Norden")
 
 
 def test_without_its_facts_a_violation_is_explained_all_the_same() -> None:
@@ -409,16 +406,16 @@ def test_a_word_can_have_its_own_sentence() -> None:
     ("fault", "english"),
     [
         (Violation("CONDITION_UNMET", what="handymen", need=1, have=0), "You have no handyman left."),
-        (Violation("LIMIT_REACHED", what="squares", limit=3), "Nobody owns more than three squares."),
+        (Violation("LIMIT_REACHED", what="squares", limit=3), "Nobody may own more than three squares."),
         (Violation("TYPE_MISMATCH", "type", expected=["garden"], got="tower"), None),
         (
             Violation("TYPE_MISMATCH", "type").of_module("treasure_chamber"),
-            "A chest stands only in a building of its colour.",
+            "A chest can only go into a building of its colour.",
         ),
         (Violation("NOT_THERE", "type", place="supply", id="garden"), None),
         (
             Violation("NOT_THERE", "type", place="supply", id="garden").of_module("new_building_grounds"),
-            "No building of that type lies in the column of the ground.",
+            "There is no building of that type in the column of the ground.",
         ),
         (Violation("WALL_REFUSED", "tile", because="faces_tile").of_module("city_walls"), None),
     ],
@@ -445,7 +442,7 @@ def test_an_illegal_move_is_explained_sentence_by_sentence() -> None:
 
 def test_a_module_says_when_it_refuses_in_its_own_words_or_in_those_of_the_violation() -> None:
     told = {reason.code: tell_reason("squares", reason, "de") for reason in load_module("squares").reasons}
-    assert told["LIMIT_REACHED"] == "Niemand besitzt mehr als drei Plätze."
+    assert told["LIMIT_REACHED"] == "Du darfst höchstens drei Plätze besitzen."
     (asleep,) = load_module("viziers_favour").reasons
     assert tell_reason("viziers_favour", asleep, "en") == text("violation.CONDITION_UNMET.vizier")
     foreign = Reason("CONDITION_UNMET", "A camel must rest.", ("camel",))
@@ -461,7 +458,7 @@ def test_errors_of_the_library_are_explained_too() -> None:
 
 
 def test_events_are_told_with_names_or_seats() -> None:
-    assert text("event.turn_began", seat=0, turn=1) == "It is the turn of Player 1."
+    assert text("event.turn_began", seat=0, turn=1) == "Player 1 to play."
     assert text("event.turn_began", "de", seat="Ada", turn=1) == "Ada ist am Zug."
     assert text("event.leftover_awarded", tile="garden-8-ne", seat=None).endswith("(north, east).")
 
@@ -502,7 +499,7 @@ def test_an_unknown_key_answers_with_its_last_word() -> None:
         ("power_wealth_garden-12-s", "garden 12 (wealth, south)", "Garten 12 (Wohlstand, Süden)"),
         ("white_die:power_wealth_seraglio-9", "white die: seraglio 9 (wealth)", "weißer Würfel: Serail 9 (Wohlstand)"),
         ("extension-2-3", "extension (column 2, row 3)", "Ausbau (Spalte 2, Reihe 3)"),
-        ("fresh-stack", "top of the stack", "oberstes des Stapels"),
+        ("fresh-stack", "top of the stack", "oberstes vom Stapel"),
         ("no_such_thing", "no_such_thing", "no_such_thing"),
         ("", "", ""),
     ],

@@ -298,7 +298,7 @@ class EventStreams:
                 look()
             except Exception:
                 _log.exception("A game that is watched could not be looked at.")
-                following.end("", Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed."))
+                following.end("", Refusal("INTERNAL_ERROR", "Internal error. Nothing was changed."))
 
         with suppress(RuntimeError):  # closed already
             self._tellers.submit(task)
