@@ -457,6 +457,12 @@ def test_errors_of_the_library_are_explained_too() -> None:
     )
 
 
+def test_a_number_of_players_is_not_the_name_of_one() -> None:
+    with pytest.raises(BadOptions) as caught:
+        Options(seats=1, seed="s")
+    assert explain(caught.value) == "Alhambra is a game for 2 to 6 players, not for 1."
+
+
 def test_events_are_told_with_names_or_seats() -> None:
     assert text("event.turn_began", seat=0, turn=1) == "Player 1 to play."
     assert text("event.turn_began", "de", seat="Ada", turn=1) == "Ada ist am Zug."

@@ -22,7 +22,7 @@ REFUSED_FOR = (*(word for word in CLOSED if word not in ("because", "decision"))
 MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile", "colours": "colour"}
 """Facts that are told in the words of another one."""
 SEATS = ("seat", "auctioneer", "seller", "payee", "receiver", "winner", "seats", "winners")
-"""Facts that are numbers of seats, told by the names of the players."""
+"""Facts that are numbers of seats, told by the names of the players. `seats` is a list of them, or how many there are."""
 QUOTED = ("known", "value")
 """Facts that are shown as they are, because somebody has to recognise what was written."""
 LIST_SHOWN = 8
@@ -167,7 +167,7 @@ def _told(language: str, names: Sequence[str], word: str, fact: object, depth: i
         return text("word.yes" if fact else "word.no", language)
     if isinstance(fact, list | tuple):
         return _list(language, names, word, fact, depth)
-    if type(fact) is int and word in SEATS:
+    if type(fact) is int and word in SEATS and (word != "seats" or depth):
         return player_name(fact, language, names)
     plain = printable(shown(fact))
     if word in QUOTED:
