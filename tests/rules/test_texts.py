@@ -380,6 +380,17 @@ def test_a_move_is_told_with_everything_that_it_names() -> None:
     assert tell_move(Move("juggle_oranges", amount=3), "de") == "juggle oranges: 3"
 
 
+def test_a_payment_is_told_in_full_and_other_long_lists_are_cut() -> None:
+    cards = (*(f"denar-{value}" for value in range(1, 10)), "dukat-1", "dukat-1")
+    assert tell_move(Move("pay", cards=cards)).endswith("denar 8, denar 9, 2 × ducat 1")
+    assert explain(Violation("NOT_REACHABLE", tiles=["tower-12"] * 9)).endswith("tower 12, ….")
+    assert explain(Violation("NOT_REACHABLE", tiles=["tower-12"] * 8)).endswith("tower 12.")
+
+
+def test_a_choice_that_is_not_offered_is_named() -> None:
+    assert explain(Violation("NOT_THERE", "choice", id="reroll", place="slot"), "de").endswith("neu würfeln.")
+
+
 # -- Explaining ------------------------------------------------------------------------------------------------------
 
 

@@ -22,10 +22,13 @@ REFUSED_FOR = (*(word for word in CLOSED if word not in ("because", "decision"))
 MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile", "colours": "colour"}
 """Facts that are told in the words of another one."""
 SEATS = ("seat", "auctioneer", "seller", "payee", "receiver", "winner", "seats", "winners")
-"""Facts that are numbers of seats, told by the names of the players. `seats` is a list of them, or how many there are."""
+"""Facts that are numbers of seats, told by the names of the players. `seats` alone can be how many there are."""
 QUOTED = ("known", "value")
 """Facts that are shown as they are, because somebody has to recognise what was written."""
 LIST_SHOWN = 8
+PAID_WITH = ("cards", "display", "items")
+"""Lists that a player has to read in full. Equal things in them are counted."""
+PAYMENT_SHOWN = 24
 UNKNOWN = "…"
 BASE_KEY = "base"
 
@@ -175,18 +178,23 @@ def _told(language: str, names: Sequence[str], word: str, fact: object, depth: i
     found = find(language, f"{MEANS.get(word, word)}.{plain}")
     if found is not None:
         return written(parsed(found[0]), {}, language, partial(_told, language, names))
-    return name_of(plain, language, names) if isinstance(fact, str) else plain
+    if not isinstance(fact, str):
+        return plain
+    name = name_of(plain, language, names)
+    choice = find(language, f"choice.{plain}") if word == "id" and name == plain else None
+    return choice[0] if choice is not None else name
 
 
 def _list(language: str, names: Sequence[str], word: str, fact: Sequence[object], depth: int) -> str:
     if len(fact) == 2 and all(type(at) is int for at in fact) and word not in SEATS:
         return f"({shown(fact[0])}, {shown(fact[1])})"
-    if all(isinstance(entry, str) for entry in fact) and word in ("cards", "display", "items"):
+    limit = LIST_SHOWN
+    if all(isinstance(entry, str) for entry in fact) and word in PAID_WITH:
+        limit = PAYMENT_SHOWN
         told = names_of([str(entry) for entry in fact], language, names)
-    elif word == "colours" and all(isinstance(entry, str) for entry in fact):
+    elif all(isinstance(entry, str) for entry in fact) and word == "colours":
         copies = ((_told(language, names, word, entry, depth + 1), number) for entry, number in Counter(fact).items())
         told = [entry if number == 1 else f"{number} × {entry}" for entry, number in copies]
     else:
-        told = [_told(language, names, word, entry, depth + 1) for entry in fact[:LIST_SHOWN]]
-    shown_all = len(told) <= LIST_SHOWN and len(fact) <= max(LIST_SHOWN, len(told))
-    return ", ".join(told if shown_all else [*told[:LIST_SHOWN], UNKNOWN]) or UNKNOWN
+        told = [_told(language, names, word, entry, depth + 1) for entry in fact[: limit + 1]]
+    return ", ".join(told if len(told) <= limit else [*told[:limit], UNKNOWN]) or UNKNOWN
