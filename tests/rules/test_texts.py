@@ -507,7 +507,9 @@ def test_an_unknown_key_answers_with_its_last_word() -> None:
         ("handyman:-2", "handyman: -2", "Arbeiter: -2"),
         ("rich_patron", "the Rich Patron", "der reiche Gönner"),
         ("well_3_2", "wishing well 3", "Wunschbrunnen 3"),
-        ("square_chambers_4", "square (chambers)", "Platz (Gemächer)"),
+        ("square_chambers_4", "square (chambers, north, east)", "Platz (Gemächer, Norden, Osten)"),
+        ("square-chambers", "square (chambers)", "Platz (Gemächer)"),
+        ("watchtower_tower_2", "watchtower (purple)", "Wachturm (Lila)"),
         ("bonus_garden-10", "bonus card (garden 10)", "Bonuskarte (Garten 10)"),
         ("bazaar_3", "bazaar no. 3", "Bazar Nr. 3"),
         ("bazaar", "bazaar", "Bazar"),
@@ -552,6 +554,8 @@ def test_components_that_differ_have_names_that_differ() -> None:
         "key_",
         "medina_",
         "culture_",
+        "fresh_",
+        "square_",
     ):
         things = [thing for thing in (*everything().tiles, *everything().pieces) if thing.startswith(prefix)]
         assert len({name_of(thing) for thing in things}) == len(set(things)) > 1

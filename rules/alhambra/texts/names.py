@@ -33,6 +33,8 @@ def name_of(thing: str, language: str = "en", names: Sequence[str] = ()) -> str:
 def _name_of(thing: str, language: str, names: tuple[str, ...]) -> str:
     head, _, argument = thing.partition(":")
     parts: list[tuple[str, str]] = re.findall("([-_]*)([^-_]+)", head)
+    if head in walls_of_numbered_tiles():
+        parts[-1] = ("_", walls_of_numbered_tiles()[head])
     words = [word for _, word in parts]
     heads = ["_".join(words[:size]) for size in range(len(words), 0, -1)]
     candidates = (
@@ -98,6 +100,18 @@ def _plain(facts: Mapping[str, str], name: str, _fact: object) -> str:
 def colours_of_types() -> Mapping[str, str]:
     """The colour of each building type: that of its residents, servants, chests and watchtowers, too."""
     return {entry["id"]: entry["colour"] for entry in component_data()["building_types"]}
+
+
+@cache
+def walls_of_numbered_tiles() -> Mapping[str, str]:
+    """The walls of tiles whose ids number those of one type, such as `square_garden_4`: they tell them apart."""
+    lists = (part for module in component_data()["modules"].values() for part in module.get("data", {}).values())
+    entries = (entry for part in lists if isinstance(part, list) for entry in part if isinstance(entry, dict))
+    return {
+        entry["id"]: "".join(entry["walls"])
+        for entry in entries
+        if entry.get("walls") and re.fullmatch(rf"\w+_{entry.get('type')}_[0-9]+", entry["id"])
+    }
 
 
 def names_of(things: Iterable[str], language: str = "en", names: Sequence[str] = ()) -> list[str]:
