@@ -241,7 +241,9 @@ class Game(Flow):
             found.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
         if not found:
             found.extend(self._closed(decision, move.verb))
-            found.extend(verb.verify(self, decision, move))
+            refused = verb.verify(self, decision, move)
+            module = self.ruleset.modules_of_verbs.get(move.verb)
+            found.extend(refused if module is None else (violation.of_module(module) for violation in refused))
             for veto in self.ruleset.vetoes.get(move.verb, ()):
                 found.extend(veto(self, decision, move))
         return in_order(found) if found else ()

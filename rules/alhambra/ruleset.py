@@ -106,6 +106,10 @@ class Ruleset:
         """The fields of module states that hold dictionaries."""
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for module in modules for verb in module.verbs)
+        self.modules_of_verbs = {
+            verb.name: module.key for module in modules if module is not BASE for verb in module.verbs
+        }
+        """By verb of a module: the key of that module."""
         self.questions = self._questions()
         self.asks = _by_key(module.asks for module in modules)
         self.procedure_table = compile_procedures(modules)

@@ -96,7 +96,7 @@ _ORDER = {code: place for place, code in enumerate(CODES)}
 class Violation:
     """One reason why a move is refused."""
 
-    __slots__ = ("code", "metadata", "noun")
+    __slots__ = ("code", "metadata", "module", "noun")
 
     def __init__(self, code: str, noun: str | None = None, /, **metadata: Any) -> None:
         if code not in CODES:
@@ -109,6 +109,14 @@ class Violation:
         if not KEYWORDS.isdisjoint(metadata):
             metadata = {key.rstrip("_"): value for key, value in metadata.items()}
         self.metadata: Mapping[str, Any] = metadata
+        self.module: str | None = None
+        """The module that refuses the move, if that is known. Texts use it; equal violations can differ in it."""
+
+    def of_module(self, module: str) -> Violation:
+        """The violation itself, with the module that refuses the move if none is named yet."""
+        if self.module is None:
+            self.module = module
+        return self
 
     def as_dict(self) -> dict[str, Any]:
         """Return the violation as JSON-ready data."""

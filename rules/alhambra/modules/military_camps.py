@@ -34,7 +34,7 @@ def leaning(_game: Game, _seat: int, board: Board, camp: PlacedTile) -> Iterator
             beyond = board.at(cell[0] + dx, cell[1] + dy)
             if beyond and placed_part.edges[number] == BASTION and contact(placed_part, number, beyond) is Contact.MEET:
                 return
-    yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall")
+    yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall").of_module(KEY)
 
 
 CAMP = TileKind(

@@ -112,7 +112,7 @@ def attached(game: Game, _seat: int, board: Board, tower: PlacedTile) -> Iterato
             beyond = board.at(cell[0] + dx, cell[1] + dy)
             if beyond and contact(part, number, beyond) is Contact.PASS and _colour(game, beyond) == part.type:
                 return
-    yield Violation("CONTACT_REQUIRED", tile=tower.tile.id, with_=tower.tile.type)
+    yield Violation("CONTACT_REQUIRED", tile=tower.tile.id, with_=tower.tile.type).of_module(KEY)
 
 
 def lock(game: Game, _seat: int, tile: str) -> str | None:

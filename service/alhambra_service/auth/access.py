@@ -124,7 +124,7 @@ class Caller:
 
 def token_invalid() -> Refusal:
     """Return the refusal for all bad credentials."""
-    return Refusal("TOKEN_INVALID", "The credentials are missing or not good.")
+    return Refusal("TOKEN_INVALID", "The credentials are missing or invalid.")
 
 
 CALLER_ATTRIBUTE = "alhambra_caller"

@@ -74,7 +74,7 @@ def create(
         commands.store.create(game, encode(loaded), request, ttl=loaded.ttl, quota=quota)
     found = commands.load(game, fresh=True)  # this also offers the first decision to bots, if a bot begins
     if request is not None and found.creation != request.digest:
-        raise Refusal("REQUEST_ID_REUSED", "The request id was used before with another content.")
+        raise Refusal("REQUEST_ID_REUSED", "The request id has already been used with different content.")
     return Created(game, found, _keys(commands, game, found, sent))
 
 

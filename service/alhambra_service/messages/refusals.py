@@ -113,8 +113,8 @@ _STORE: Mapping[type[store_errors.StoreError], tuple[str, str]] = {
         "It is not known whether the change was made. Repeat the call with the same request id.",
     ),
     store_errors.GameNotFound: ("GAME_NOT_FOUND", "There is no such game."),
-    store_errors.GameExists: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
-    store_errors.RequestReused: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
+    store_errors.GameExists: ("REQUEST_ID_REUSED", "The request id has already been used with different content."),
+    store_errors.RequestReused: ("REQUEST_ID_REUSED", "The request id has already been used with different content."),
     store_errors.NewerGame: (
         "ENGINE_TOO_OLD",
         "The game was written by a newer version than this server has: update the server, or ask another one.",

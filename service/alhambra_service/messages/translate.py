@@ -92,7 +92,7 @@ def _violation_to(
 ) -> reasons_pb2.Violation:
     """Return the message of a violation. Messages are cached, because the same violations recur and to write the
     sentence costs more than to find the violation."""
-    key = (language, *same, *names)
+    key = (language, violation.module, *same, *names)
     message = _TOLD.get(key)
     if message is None:
         message = reasons_pb2.Violation(

@@ -82,4 +82,4 @@ def _aborted(context: grpc.ServicerContext) -> bool:
 def _defect(method: str, error: Exception) -> Refusal:
     request = request_id() or secrets.token_hex(limits.DEFECT_ID_BYTES)
     _log.error("Unexpected error in %s, request %s.", method, request, exc_info=error, extra={"request": request})
-    return Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed.", {"request": request})
+    return Refusal("INTERNAL_ERROR", "Internal error. Nothing was changed.", {"request": request})

@@ -297,7 +297,7 @@ class EventStreams:
                 check()
             except Exception:
                 _log.exception("Cannot check a watched game for new events.")
-                following.end("", Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed."))
+                following.end("", Refusal("INTERNAL_ERROR", "Internal error. Nothing was changed."))
 
         with suppress(RuntimeError):  # the threads have been stopped
             self._event_threads.submit(task)

@@ -47,7 +47,7 @@ def only_money(game: Game, decision: Decision, verb: str) -> Violation | None:
         return None
     played = game.ruleset.verbs[verb]
     if played.action or played.takes_action is not None:
-        return Violation("FORCED_ACTION", "verb", verb=verb)
+        return Violation("FORCED_ACTION", "verb", verb=verb).of_module("handymen")
     return None
 
 
