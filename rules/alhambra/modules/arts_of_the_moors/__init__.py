@@ -18,8 +18,8 @@ from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Migration, Module, Stage, Step
 from .culture import SECTION_DEGREES, SORTS, Culture, dials, lay_out, points_at
-from .developing import DEVELOP
-from .taking import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
+from .develop_culture import DEVELOP
+from .take_culture import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
 
 __all__ = ["MODULE", "Culture"]
 

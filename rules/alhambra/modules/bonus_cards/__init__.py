@@ -13,7 +13,7 @@ from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Layer, Modify, Module, Step
 from .cards import SHOWN, BonusCards, census, deal_cards, private_pieces, public_pieces, secrets
-from .revealing import REVEAL, REVEALS, ask_reveals, lay_down, open_reveals, take_back
+from .reveal_bonus import REVEAL, REVEALS, ask_reveals, lay_down, open_reveals, take_back
 
 __all__ = ["MODULE", "BonusCards"]
 

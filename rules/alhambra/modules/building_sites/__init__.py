@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
-from .completing import COMPLETE_SITE, reveal_sites
+from .complete_site import COMPLETE_SITE, reveal_sites
 from .markers import KEY, SITE, Sites, after_boxing, census, lay_out, private_pieces, public_pieces, secrets
-from .starting import KEEP_MARKER, SITE_MARKER, as_a_site, start_site, why_no_site
+from .start_site import KEEP_MARKER, SITE_MARKER, as_a_site, start_site, why_no_site
 
 __all__ = ["MODULE", "Sites"]
 

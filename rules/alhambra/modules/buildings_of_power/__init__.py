@@ -41,7 +41,7 @@ from .powers import (
     secrets,
     view,
 )
-from .using import USE_FUNCTION, is_asked
+from .use_function import USE_FUNCTION, is_asked
 from .wisdom import KEEP_CARD, PLAY_SCORING, RETURN_CARD, WISDOM_KIND, ask_wisdom
 
 __all__ = ["MODULE", "Powers"]

@@ -13,8 +13,8 @@ from __future__ import annotations
 from ...components import CURRENCIES
 from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
-from .choosing import DECISIONS, RETURN_COLOUR, TAKE_COLOURS, TAKE_PROJECT, ask_choice, ask_to_return
-from .completing import COMPLETE_PROJECT, SECOND_PROJECT, score_decorations
+from .complete_project import COMPLETE_PROJECT, SECOND_PROJECT, score_decorations
+from .fresh_choice import DECISIONS, RETURN_COLOUR, TAKE_COLOURS, TAKE_PROJECT, ask_choice, ask_to_return
 from .plan import OFFERS, PROJECTS, STACK, Plan, census, field_of, give_back, lay_out, public_pieces, secrets, view
 
 __all__ = ["MODULE", "Plan"]

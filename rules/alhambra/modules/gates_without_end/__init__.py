@@ -31,7 +31,7 @@ from .bonuses import (
 )
 from .bonuses import VERBS as BONUS_VERBS
 from .keys import KEYS, Gates, gain_key, has_key_ready, hold_keys, lay_out, make_ready
-from .using_keys import DECISIONS, VERBS, ask_turn, keys_are_used_first, open_gates
+from .use_key import DECISIONS, VERBS, ask_turn, keys_are_used_first, open_gates
 from .wall_pieces import walls_off_the_board
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from .market_side import (
     offer_back,
     tenders,
 )
-from .rolling import DICE, PUT_HANDYMAN, ROLL_DICE, is_asked, only_money
+from .roll_dice import DICE, PUT_HANDYMAN, ROLL_DICE, is_asked, only_money
 
 __all__ = ["MODULE", "Crew"]
 

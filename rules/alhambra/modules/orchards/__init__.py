@@ -19,7 +19,7 @@ from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import DecisionKind, Module, Stage, Step, Verb, those_that_verify
 from .fruits import BOARDS, COPIES, FRUITS, POINTS, SPARE_POINTS, Orchards, lay_fruit, lose_fruit, return_fruit
-from .planting import (
+from .plant_fruit import (
     after_acquiring,
     after_purchase,
     ask_for_group,

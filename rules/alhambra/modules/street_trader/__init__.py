@@ -13,8 +13,8 @@ from __future__ import annotations
 from ...declarations import PieceKind, Reason, outline_of
 from ...module import DecisionKind, Module, Stage, Step, freely
 from .disc import LAY_DISC, return_disc, return_disc_now
-from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
-from .picking import PICK_RESIDENT, choose, deal_discs
+from .move_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
+from .pick_residents import PICK_RESIDENT, choose, deal_discs
 from .residents import Residents, census
 from .sets import score_residents
 from .views import private_pieces, public_pieces, secrets

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.scoring import type_at
 from ...components import STEP, TYPES, Cell
 from ...game import Game
-from .picking import within_reach
+from .pick_residents import within_reach
 from .residents import Residents, put_aboard, put_disc
 
 if TYPE_CHECKING:

@@ -37,8 +37,8 @@ from .craftsman import CRAFTSMEN, Craftsmen
 from .goldsmith import GOLDSMITH
 from .mortar_mixer import MORTAR_MIXER
 from .mosaic_layer import MOSAIC_LAYER, two_craftsmen
+from .pass_craftsman import PASS_CRAFTSMAN, PASSING_ON, deal, leave_table, pass_on, take_from_resigned
 from .stonemason import STONEMASON
-from .wandering import PASS_CRAFTSMAN, PASSING_ON, deal, leave_table, pass_on, take_from_resigned
 
 if TYPE_CHECKING:
     from ...determinize import Secrets

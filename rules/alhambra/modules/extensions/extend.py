@@ -14,7 +14,7 @@ from ...module import RandBelow, Verb
 from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
-from .attaching import ask_where, attach_to
+from .attach import ask_where, attach_to
 from .board import FIELDS, Extensions, extendable, own_buildings
 
 CARDS_PLAYED = len(next(iter(FIELDS.values())).pattern)
