@@ -44,7 +44,7 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """Every well beside a market space."""
+    """Yield every well beside a market space."""
     return offers_beside_spaces(game, WELL.name)
 
 
@@ -58,7 +58,7 @@ def score_wells(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The arrow of every well that lies open, turned as the well lies."""
+    """Yield the arrow of every well that lies open, turned as the well lies."""
     for tile, nouns, rotation in open_tiles(game, WELL.name):
         yield {"kind": "well_arrow", **nouns, "side": turned(ARROW[tile.id], rotation)}
 

@@ -19,7 +19,7 @@ __all__ = ["MODULE", "BonusCards"]
 
 
 def cards_counted(game: Game, seat: int, name: str) -> int | None:
-    """What the cards of a seat add to its buildings of a type, in half buildings. Dirk has none."""
+    """Return what the cards of a seat add to its buildings of a type, in half buildings. Dirk has none."""
     if seat == len(game.state.seats):
         return None
     return 2 * sum(SHOWN[card][0] == name for card in game.module_state(BonusCards).revealed[seat])

@@ -5,7 +5,7 @@ instead: for at least half of its price, rounded down, which never counts as pai
 markers in secret and lays one of them on the tile, face down. The tile is placed, redesigned and walked over like any
 other and its walls count, but it is no building until it is completed: as an action its owner pays the whole price in
 the currency of the marker, which then leaves the game; paid exactly, that grants a further action. Before leftover
-tiles are given out, everybody turns up the markers in the own Alhambra and loses all money cards of their currencies.
+tiles are given out, everybody turns up the markers in their own Alhambra and loses all money cards of their currencies.
 
     markers.py     the markers, and who may know which of them is which
     starting.py    half of the price, and one of two markers

@@ -4,7 +4,7 @@ A plan has a column for each currency, with a decoration project and three offer
 may take one thing from the column of the currency paid: the project, an offer of colours, or the top project of the
 stack, which lies open. Nobody keeps more than five colour tiles, two uncompleted projects, or two projects of one
 building type. To complete one or two own projects, by returning the colour tiles that they show, is an action without
-a further one. In every scoring after that each building of the type in the own Alhambra brings 2 points. With two or
+a further one. In every scoring after that each building of the type in their own Alhambra brings 2 points. With two or
 three players projects with a star are left out.
 """
 

@@ -1,7 +1,7 @@
 """12 The street trader.
 
 Everybody has a trader's disc with three residents of different colours, picked in secret, and lays it on a free cell
-beside the own Alhambra. When a tile is built on that cell the disc is set aside. If the building's colour stands on
+beside their own Alhambra. When a tile is built on that cell the disc is set aside. If the building's colour stands on
 the disc, one such resident may move in, and another one comes onto the disc from the general supply; if not, one
 resident of the disc may be exchanged with the supply. At the end of the turn the disc is laid out again; after a
 placement out of turn, at once; when the game ends, no more. At each scoring the residents in the buildings form sets of
