@@ -52,7 +52,7 @@ def insert_cards(plan: DeckPlan) -> None:
         plan.insert(int(pile), [cards.pop() for _ in range(count)])
 
 
-def lay_out_sticks(game: Game) -> None:
+def lay_out_walls(game: Game) -> None:
     """The wooden walls lie beside the market."""
     game.module_state(Walls).left = DATA["sticks"]
 
@@ -143,8 +143,8 @@ def build_wall(game: Game, decision: Decision, move: Move) -> None:
     walls.open = tuple(card for card in walls.open if card != piece)
     walls.left -= len(sides)
     game.state.box = (*game.state.box, piece)
-    told = {"piece": piece, **({"type": move.type} if move.type else {})}
-    add_wooden_walls(game, seat, tile, sides, part=target.part, event="wall_built", **told)
+    facts = {"piece": piece, **({"type": move.type} if move.type else {})}
+    add_wooden_walls(game, seat, tile, sides, part=target.part, event="wall_built", **facts)
 
 
 def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:
@@ -233,7 +233,7 @@ MODULE = Module(
             action=True,
         ),
     ),
-    steps=(Step("setup.deal", lay_out_sticks),),
+    steps=(Step("setup.deal", lay_out_walls),),
     public_pieces=public_pieces,
     census=census,
 )

@@ -51,7 +51,7 @@ def offers(game: Game, _seat: int) -> Iterator[Offer]:
 def score_wells(game: Game, number: int) -> None:
     """A well brings its number if that many tiles lie before it, neither fewer nor more."""
     for seat, owner in enumerate(game.state.seats):
-        for tile, x, y, rotation, _sticks in owner.board.of_kind(WELL.name):
+        for tile, x, y, rotation, _walls in owner.board.of_kind(WELL.name):
             side, wish = turned(ARROW[tile.id], rotation), NUMBER[tile.id]
             if len(owner.board.line(x, y, side)) == wish:
                 score(game, seat, wish, "well", scoring=number, tile=tile.id, side=side, count=wish)

@@ -63,7 +63,7 @@ def after_boxing(game: Game, tile: str) -> None:
 # -- Who may know what -----------------------------------------------------------------------------------------------
 
 
-def _told(game: Game, viewer: int | None) -> Iterator[dict[str, Any]]:
+def _on_tiles(game: Game, viewer: int | None) -> Iterator[dict[str, Any]]:
     """Yield the markers on tiles, with the currencies that the viewer may know."""
     kept = game.module_state(Sites)
     for tile, (seat, currency) in kept.on.items():
@@ -76,12 +76,12 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
     """Yield the stack, and the markers on tiles: face down until the end."""
     if game.module_state(Sites).stack:
         yield {"kind": SITE, "amount": len(game.module_state(Sites).stack), "choice": "face_down"}
-    yield from _told(game, None)
+    yield from _on_tiles(game, None)
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
     """Yield the markers on the seat's own tiles, which it knows."""
-    return (told for told in _told(game, seat) if told["seat"] == seat and "choice" in told)
+    return (piece for piece in _on_tiles(game, seat) if piece["seat"] == seat and "choice" in piece)
 
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:

@@ -1,4 +1,4 @@
-"""A character: one record with everything that it adds, who owns it, and when it may be used.
+"""A character: one definition with everything that it adds, who owns it, and when it may be used.
 
 A character lies open before its owner. Some can be used once a turn, and of these only one in the same turn; some act
 at every scoring; some act once and leave the game; the trader acts always. The module state of the module is kept here,

@@ -32,7 +32,7 @@ FIELDS = {
 
 @dataclass(slots=True)
 class Extensions:
-    """Extensions are told by the building type that they fit."""
+    """Where the extensions are, each known by the building type that it fits."""
 
     lying: dict[str, str] = field(default_factory=dict)
     """By slot: the extension on that field, as long as one lies there."""

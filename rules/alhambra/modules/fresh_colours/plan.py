@@ -36,7 +36,7 @@ OFFERS: dict[str, tuple[str, ...]] = {
     for currency in CURRENCIES
     for number, colours in enumerate(DATA["board"][currency], start=1)
 }
-"""By slot: the colour tiles that are printed there. A colour is told by the building type that it belongs to."""
+"""By slot: the colour tiles that are printed there. A colour is named by the building type that it belongs to."""
 
 
 def field_of(currency: str) -> str:

@@ -19,7 +19,7 @@ VALUES = {int(scoring): tuple(places) for scoring, places in DATA["scoring"].ite
 
 @dataclass(slots=True)
 class Chamber:
-    """Chests are told by the building type that they fit."""
+    """Where the chests are, each known by the building type that it fits."""
 
     bag: tuple[str, ...] = ()
     rooms: dict[str, tuple[str, ...]] = field(default_factory=dict)
