@@ -1,5 +1,4 @@
-"""Dirk, the imaginary third player of a game for two. His tiles compete in every majority.
-"""
+"""Dirk, the imaginary third player of a game for two. His tiles compete in every majority."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Turn order: the seats still playing, and whether a seat acts in its own turn.
-"""
+"""Turn order: the seats still playing, and whether a seat acts in its own turn."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Rules of payments: what can be used in one, whether it is legal, and where the money goes.
-"""
+"""Rules of payments: what can be used in one, whether it is legal, and where the money goes."""
 
 from __future__ import annotations
 
