@@ -93,7 +93,7 @@ def test_the_animals_of_a_garden_bought_at_a_gate_come_along() -> None:
     assert game.module_state(Menagerie).lying == {"garden-10": ((0, "dove"), (0, "monkey"))}
 
 
-@pytest.mark.rule("99.61")
+@pytest.mark.rule("99.61", "20.16")
 def test_culture_is_taken_at_once_for_the_price_of_a_building_bought_at_a_gate() -> None:
     def lay(game: Game) -> None:
         market(game, **{**MARKET, "denar": "garden-10"})
@@ -171,7 +171,7 @@ def test_a_swap_at_a_gate_moves_fruit_and_animals_but_neither_handymen_nor_hidde
 # -- Redesigns ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.64")
+@pytest.mark.rule("99.64", "21.31")
 def test_a_building_moved_at_a_gate_sends_its_falcons_back() -> None:
     def lay(game: Game) -> None:
         alhambra(game, 0, {(1, 0): "tower-11-n", (0, 1): "garden-10", (1, 1): "chambers-10"})
@@ -194,7 +194,7 @@ def test_the_tile_of_the_major_domo_is_not_moved_at_a_gate() -> None:
     assert legal(game, "move_tile tower-12 @-1,0")
 
 
-@pytest.mark.rule("99.11")
+@pytest.mark.rule("99.11", "21.26")
 def test_a_redesign_at_a_gate_is_open_after_falcons_and_after_rolling() -> None:
     def lay(game: Game) -> None:
         alhambra(game, 0, {(1, 0): "garden-10"})

@@ -86,7 +86,7 @@ def test_a_card_that_wisdom_keeps_gives_the_major_domo_no_steps(monkeypatch: pyt
 # -- 03 × 37 -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.16", "99.71", "37.54")
+@pytest.mark.rule("99.16", "99.71", "37.54", "03.29")
 def test_in_a_scoring_after_a_key_bonus_cards_are_asked_about_from_the_next_player_on() -> None:
     game = table(3, modules=["bonus_cards", "gates_without_end"])
     market(game, **MARKET)
@@ -104,7 +104,7 @@ def test_in_a_scoring_after_a_key_bonus_cards_are_asked_about_from_the_next_play
 # -- 20 × 39 -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.68")
+@pytest.mark.rule("99.68", "20.20")
 def test_an_extension_makes_no_second_building_for_culture() -> None:
     game = table(3, modules=["arts_of_the_moors", "extensions"])
     market(game, **MARKET)

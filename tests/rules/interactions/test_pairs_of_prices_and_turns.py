@@ -66,7 +66,7 @@ def helped(*modules: str) -> Game:
 WHITE_DIE = f"white_die:{WEALTH}"
 
 
-@pytest.mark.rule("99.49", "38.24", "40.22")
+@pytest.mark.rule("99.49", "38.24", "40.22", "22.44")
 def test_watchtower_handymen_carpenter_and_white_die_add_up_in_one_price() -> None:
     """11 and 6 for the watchtower, less 2 handymen, 2 by the carpenter and 1 by the die: 12."""
     game = helped()
@@ -108,7 +108,7 @@ def test_handymen_can_raise_a_price_to_make_an_overpayment_exact() -> None:
     assert not {"asked save_certificate", "asked fresh_choice", "coins_drawn"} & {*told(events)}
 
 
-@pytest.mark.rule("99.54")
+@pytest.mark.rule("99.54", "22.45", "07.39")
 def test_the_rich_patron_pays_the_watchtower_along_and_no_helper_joins_him() -> None:
     game = helped("characters")
     give(game, 0, "rich_patron")
@@ -132,7 +132,7 @@ def test_a_price_of_0_is_paid_exactly_with_nothing_but_helpers() -> None:
 # -- Falcon turns ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.6", "31.25", "31.42")
+@pytest.mark.rule("99.6", "31.25", "31.42", "21.25", "21.26")
 def test_a_falcon_turn_has_no_contractor_but_blacksmith_and_mixer() -> None:
     game = falconers(3, "travelling_craftsmen", cards="denar-1 denar-2")
     lay_before(game, 0, "contractor")
@@ -145,7 +145,7 @@ def test_a_falcon_turn_has_no_contractor_but_blacksmith_and_mixer() -> None:
     assert "swap_market" in verbs(game)
 
 
-@pytest.mark.rule("99.6")
+@pytest.mark.rule("99.6", "21.25")
 def test_falcons_are_refused_after_the_contractor() -> None:
     game = falconers(3, "travelling_craftsmen", cards="denar-1 denar-2")
     reserve(game, 0, "garden-11")
@@ -155,7 +155,7 @@ def test_falcons_are_refused_after_the_contractor() -> None:
     assert "buy_falcon" not in verbs(game)
 
 
-@pytest.mark.rule("99.6", "36.16")
+@pytest.mark.rule("99.6", "36.16", "20.19", "21.26")
 def test_culture_animals_and_keys_are_part_of_a_falcon_turn() -> None:
     game = falconers(3, "arts_of_the_moors", "menagerie", "gates_without_end", cards="denar-1 denar-4")
     owning(game, 0, "garden-9-e", "tower-9-es")
@@ -169,7 +169,7 @@ def test_culture_animals_and_keys_are_part_of_a_falcon_turn() -> None:
     assert told(play(game, "pass"))[-1] == "asked after"
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "21.23")
 def test_special_buildings_show_their_colours_to_a_falcon() -> None:
     tiles = {(1, 0): "power_architecture_tower-12", (0, 1): "power_wisdom_garden-11", (1, 1): "chambers-6-es"}
     game = table(3, modules=["falconers", "buildings_of_power"])
@@ -190,7 +190,7 @@ def after_rolling(*modules: str) -> Game:
     return game
 
 
-@pytest.mark.rule("99.7", "31.42", "40.18")
+@pytest.mark.rule("99.7", "31.42", "40.18", "21.27")
 def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contractor_are_left() -> None:
     game = after_rolling("falconers", "extensions", "fresh_colours", "arts_of_the_moors", "travelling_craftsmen")
     alhambra(game, 0, {(1, 0): "tower-12", (0, 1): "garden-11", (1, 1): "chambers-10"})
@@ -276,7 +276,7 @@ def test_the_column_of_the_coiners_money_is_that_of_its_currency() -> None:
     assert not any(move.slot and "gulden" in move.slot for move in game.moves())
 
 
-@pytest.mark.rule("99.68", "34.22", "39.13")
+@pytest.mark.rule("99.68", "34.22", "39.13", "20.20")
 def test_an_extended_building_is_one_building_for_culture_decoration_and_animals() -> None:
     game = table(3, modules=["extensions", "arts_of_the_moors", "fresh_colours", "menagerie"])
     market(game, gulden="seraglio-8-s", dirham="seraglio-7-w", denar="chambers-7-sw", dukat="pavilion-6-n")

@@ -135,7 +135,7 @@ def test_a_site_is_entered_by_the_major_domo_but_gets_no_servant_and_costs_no_po
     assert points(hold_scoring(game, 1), "staff_missing") == {}
 
 
-@pytest.mark.rule("99.28", "23.40")
+@pytest.mark.rule("99.28", "23.40", "03.22")
 def test_a_site_is_no_building_for_a_bonus_card() -> None:
     game = with_site("bonus_cards")
     cards = game.module_state(BonusCards)
@@ -146,7 +146,7 @@ def test_a_site_is_no_building_for_a_bonus_card() -> None:
     assert legal(game, "reveal_bonus bonus_garden-10")
 
 
-@pytest.mark.rule("99.28", "23.24")
+@pytest.mark.rule("99.28", "23.24", "20.17")
 def test_a_building_completed_in_a_turn_counts_for_culture_at_its_end() -> None:
     game = with_site("arts_of_the_moors")
     owning(game, 0, "garden-10-w")
@@ -179,7 +179,7 @@ def test_a_site_is_not_decorated() -> None:
     assert points(hold_scoring(game, 1), "decoration") == {0: 2}
 
 
-@pytest.mark.rule("99.29")
+@pytest.mark.rule("99.29", "21.24")
 def test_a_site_may_be_a_corner_of_a_falcon_but_shows_no_colour() -> None:
     game = with_site("falconers")
     alhambra(game, 0, {(1, 0): SITE, (0, 1): "tower-11", (1, 1): "chambers-10"})

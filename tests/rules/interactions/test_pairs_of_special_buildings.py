@@ -55,14 +55,14 @@ def give_bonus_card(game: Game, card: str) -> None:
 # -- A special building counts as the tile that it replaces ------------------------------------------------------------
 
 
-@pytest.mark.rule("99.26", "38.17")
+@pytest.mark.rule("99.26", "38.17", "03.23")
 def test_a_special_building_is_the_one_that_a_bonus_card_shows() -> None:
     game = special("bonus_cards")
     give_bonus_card(game, "bonus_garden-11")
     assert legal(game, "reveal_bonus bonus_garden-11")
 
 
-@pytest.mark.rule("99.26", "38.17")
+@pytest.mark.rule("99.26", "38.17", "20.25")
 def test_special_buildings_count_for_culture() -> None:
     game = special("arts_of_the_moors")
     owning(game, 0, "tower-11-n")

@@ -192,6 +192,22 @@ CELLS = [(name, column) for name in DEALS for column in COLUMNS if TABLE[name][c
 
 
 @pytest.mark.rule(
+    "01.22",
+    "01.24",
+    "01.31",
+    "01.8",
+    "07.37",
+    "08.21",
+    "11.18",
+    "11.24",
+    "13.25",
+    "15.20",
+    "16.20",
+    "16.23",
+    "19.35",
+    "22.35",
+)
+@pytest.mark.rule(
     "99.33", "99.55", "99.57", "99.58", "34.19", "34.20", "37.32", "37.33", "38.24", "39.29", "40.21", "41.17", "42.12"
 )
 @pytest.mark.parametrize(("name", "column"), CELLS, ids=lambda value: value.replace(" ", "_"))

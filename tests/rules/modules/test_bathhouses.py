@@ -290,7 +290,7 @@ def test_it_is_of_no_type() -> None:
     assert not points(hold_scoring(game, 1), "majority")
 
 
-@pytest.mark.rule("32.20")
+@pytest.mark.rule("32.20", "01.21")
 def test_a_vizier_buys_one_for_exactly_eight() -> None:
     game = on_offer("viziers_favour")
     market(game, **THREE, denar="arcades-9")

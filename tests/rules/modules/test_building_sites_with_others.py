@@ -236,7 +236,7 @@ def test_every_tile_of_a_market_space_but_camps_can_be_a_site(module: str, kind:
     assert asked(game) == (("ground_building" if kind == "ground" else "site_marker"), 0)
 
 
-@pytest.mark.rule("23.20")
+@pytest.mark.rule("23.20", "08.30")
 def test_a_camp_cannot_be_a_site() -> None:
     game = building_yard(3, "military_camps")
     market(game, **{**FULL, "denar": "camp_N"})
@@ -279,7 +279,7 @@ def test_the_building_of_a_ground_is_chosen_at_once_and_counts_when_it_is_comple
     assert ground not in game.state.covered
 
 
-@pytest.mark.rule("23.32")
+@pytest.mark.rule("23.32", "18.23")
 def test_a_claimed_tile_and_a_square_are_no_sites() -> None:
     game = building_yard(3, "squares")
     play(game, "take_square", slot="square-garden")
@@ -302,7 +302,7 @@ def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -
     assert fact(faults, "NOT_ACCEPTED") == {"id": "treasure-2", "purchase": "site"}
 
 
-@pytest.mark.rule("23.34")
+@pytest.mark.rule("23.34", "07.37")
 def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
     """Ruling R4: he makes a payment exact, and a site never is."""
     game = building_yard(3, "characters")
@@ -336,7 +336,7 @@ def test_overpaying_a_completion_gives_coins_and_a_certificate() -> None:
     assert asked(game) == ("save_certificate", 0)
 
 
-@pytest.mark.rule("23.35")
+@pytest.mark.rule("23.35", "02.19")
 def test_coins_caravans_certificates_and_bureaux_pay_for_a_completion() -> None:
     """Ruling R4."""
     game = on_turn(
@@ -363,7 +363,7 @@ def words_of(card: str) -> list[str]:
     return card.replace("-", "_").split("_")
 
 
-@pytest.mark.rule("23.22")
+@pytest.mark.rule("23.22", "06.15")
 def test_diamonds_alone_pay_for_start_and_completion() -> None:
     game = building_yard(3, "diamonds", cards="diamond-5")
     only_markers(game, "gulden", "gulden")
@@ -374,7 +374,7 @@ def test_diamonds_alone_pay_for_start_and_completion() -> None:
     assert game.state.covered == ()
 
 
-@pytest.mark.rule("23.37")
+@pytest.mark.rule("23.37", "07.65")
 def test_the_miser_takes_no_card_at_start_or_completion() -> None:
     """Ruling R4: the price of a start is the half, and a completion buys no tile."""
     game = building_yard(3, "characters")
@@ -389,7 +389,7 @@ def test_the_miser_takes_no_card_at_start_or_completion() -> None:
     assert asked(game) == ("action", 0)
 
 
-@pytest.mark.rule("23.37")
+@pytest.mark.rule("23.37", "15.20")
 def test_a_site_wins_no_scout() -> None:
     game = building_yard(3, "invaders")
     assert "scout_won" not in kinds(start(game))
@@ -419,7 +419,7 @@ def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> 
 # -- The other modules -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("23.23", "23.41")
+@pytest.mark.rule("23.23", "23.41", "12.18")
 def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     """Ruling R7: it is a colour that does not match; completing it later brings nobody."""
     game = started("dukat", "street_trader")
@@ -435,7 +435,7 @@ def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     assert GARDEN not in game.module_state(Residents).homes
 
 
-@pytest.mark.rule("23.41")
+@pytest.mark.rule("23.41", "12.18")
 def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in() -> None:
     """Ruling R7."""
     game = on_turn(built("dukat", "street_trader"), "dukat-9 dukat-2")
@@ -447,7 +447,7 @@ def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in()
     assert legal(game, "move_in")
 
 
-@pytest.mark.rule("23.23")
+@pytest.mark.rule("23.23", "13.19")
 def test_no_chest_is_put_into_a_site() -> None:
     game = building_yard(3, "treasure_chamber")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -458,7 +458,7 @@ def test_no_chest_is_put_into_a_site() -> None:
     assert not events_of(play(game, "buy_chests denar-8", slot="room-1"), "chest_put")
 
 
-@pytest.mark.rule("23.21")
+@pytest.mark.rule("23.21", "09.25")
 def test_wooden_walls_may_be_put_on_a_site() -> None:
     game = on_turn(built("dukat", "city_walls"))
     game.module_state(Walls).open = ("wallcard_NE",)
@@ -466,7 +466,7 @@ def test_wooden_walls_may_be_put_on_a_site() -> None:
     assert any(move.verb == "build_wall" and move.tile == GARDEN for move in game.moves())
 
 
-@pytest.mark.rule("23.25")
+@pytest.mark.rule("23.25", "22.24")
 def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_one() -> None:
     game = building_yard(3, "watchtowers", cards="denar-9 denar-8 denar-6")
     choices = {move.choice for move in game.moves() if move.slot == "market-denar"}
@@ -479,7 +479,7 @@ def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_on
     assert any(move.verb == "place_watchtower" for move in game.moves()), "its colour is visible"
 
 
-@pytest.mark.rule("23.15")
+@pytest.mark.rule("23.15", "15.22")
 def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     """Ruling R6: it is attacked like every full tile."""
     game = building_yard(3, "invaders", cards="")
@@ -495,7 +495,7 @@ def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     assert points(hold_scoring(game, 1), "attack")[0] < 0
 
 
-@pytest.mark.rule("23.40")
+@pytest.mark.rule("23.40", "19.25")
 def test_a_site_is_no_type_for_a_caravanserai_card() -> None:
     game = building_yard(3, "caravanserai", cards="denar-8")
     tiles = {(1, 0): "garden-10", (2, 0): "tower-11", (3, 0): "chambers-10", (4, 0): "arcades-10"}
@@ -506,7 +506,7 @@ def test_a_site_is_no_type_for_a_caravanserai_card() -> None:
     assert fact(faults, "CONDITION_UNMET") == {"what": "types_built", "need": 4, "have": 3}
 
 
-@pytest.mark.rule("23.21")
+@pytest.mark.rule("23.21", "05.30")
 def test_a_gate_may_be_set_at_a_site() -> None:
     game = gates(3, "building_sites")
     lay_site(game, 0, EAST_WALL[1, 0], "denar")

@@ -238,7 +238,7 @@ def test_a_white_die_and_handymen_lower_one_price() -> None:
     assert legal(game, "buy market-denar denar-7", items=("handyman:-2", f"white_die:{WEALTH}"))
 
 
-@pytest.mark.rule("38.25")
+@pytest.mark.rule("38.25", "07.45")
 def test_the_watch_counts_the_first_wall_only() -> None:
     game = powers(3, "characters")
     give(game, 0, "city_watch")
@@ -256,7 +256,7 @@ def test_the_watch_counts_the_first_wall_only() -> None:
     assert points(events, "wall_second") == {0: 3}
 
 
-@pytest.mark.rule("38.17")
+@pytest.mark.rule("38.17", "22.35")
 def test_a_watchtower_comes_with_a_building_of_power() -> None:
     game = powers(3, "watchtowers")
     market(game, denar=WEALTH)

@@ -263,7 +263,7 @@ def test_a_saved_amount_pays_for_purchases_and_for_no_bid() -> None:
     assert not serves(Offer("project", 15, ANY_ONE, deposited=True, purpose="project"))
 
 
-@pytest.mark.rule("24.23", "24.24")
+@pytest.mark.rule("24.23", "24.24", "07.35")
 def test_a_saved_amount_covers_no_bid_in_an_auction() -> None:
     game = certificates(3, "characters")
     hand(game, 0)
@@ -311,7 +311,7 @@ def test_a_vizier_pays_with_a_saved_amount_and_saves_nothing() -> None:
     assert asked(game)[0] == "place_now"
 
 
-@pytest.mark.rule("24.21")
+@pytest.mark.rule("24.21", "18.36")
 def test_overpaying_a_sultan_card_can_be_saved() -> None:
     game = certificates(3, "power_of_the_sultan")
     deck(game, "sultan_gulden_1")
@@ -336,7 +336,7 @@ def test_a_seller_does_not_get_the_stone_and_the_buyer_saves_what_was_overpaid()
     assert asked(game) == ("save_certificate", 0)
 
 
-@pytest.mark.rule("24.19")
+@pytest.mark.rule("24.19", "11.16")
 def test_spent_coins_are_back_in_the_bag_and_coins_drawn_before_anything_is_saved() -> None:
     game = certificates(3, "change")
     coins = game.module_state(Coins)

@@ -184,7 +184,7 @@ def test_a_builder_card_counts_as_a_3_of_its_currency_and_leaves_the_game() -> N
     assert sorted(game.state.discard) == ["dirham-4", "gulden-5"]
 
 
-@pytest.mark.rule("39.21")
+@pytest.mark.rule("39.21", "06.21")
 @pytest.mark.parametrize(
     ("module", "card"), [("diamonds", "diamond-6"), ("bureaux_de_change", "exchange_gulden_dirham")]
 )
@@ -366,7 +366,7 @@ def test_a_square_sees_one_building_where_one_is_extended() -> None:
     assert line["parts"] == (("base", 2), ("squares", 2), ("extensions", 2)), "in half buildings"
 
 
-@pytest.mark.rule("39.13")
+@pytest.mark.rule("39.13", "16.32")
 def test_a_bazaar_sees_one_building_where_one_is_extended() -> None:
     plain, extended = (extensions(3, "bazaars") for _ in range(2))
     for game in (plain, extended):

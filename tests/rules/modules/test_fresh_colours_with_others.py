@@ -102,7 +102,7 @@ def test_a_bathhouse_means_the_currency_it_lies_at() -> None:
 # -- Which purchases ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("34.19")
+@pytest.mark.rule("34.19", "22.44")
 @pytest.mark.parametrize(("cards", "kind"), [("gulden-8 gulden-9", "action"), ("gulden-9 gulden-9", "fresh_choice")])
 def test_the_surcharge_of_a_watchtower_belongs_to_the_price(cards: str, kind: str) -> None:
     game = colours(3, "watchtowers")
@@ -119,7 +119,7 @@ def test_a_treasure_makes_a_payment_exact_so_nothing_is_taken() -> None:
     assert asked(game)[0] == "action"
 
 
-@pytest.mark.rule("34.20")
+@pytest.mark.rule("34.20", "18.36")
 def test_a_sultan_card_brings_nothing() -> None:
     game = colours(3, "power_of_the_sultan")
     sultan_card(game, "sultan_denar_1", "tower")

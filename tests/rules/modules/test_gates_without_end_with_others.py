@@ -41,7 +41,7 @@ def buying(held: str, *modules: str) -> Game:
 # -- Paying 14 --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("37.33")
+@pytest.mark.rule("37.33", "06.22")
 def test_diamonds_pay_14_only_alone() -> None:
     game = buying("diamond-9 diamond-5 denar-9", "diamonds")
     assert legal(game, "buy market-dirham diamond-5 diamond-9")
@@ -79,7 +79,7 @@ def test_one_treasure_may_fill_what_is_short_of_14() -> None:
     assert "treasure-5" not in game.module_state(Treasures).held[0]
 
 
-@pytest.mark.rule("37.32")
+@pytest.mark.rule("37.32", "22.38")
 def test_no_character_no_watchtower_and_no_craftsman_helps_at_a_gate() -> None:
     game = gates(3, "characters", "watchtowers", "travelling_craftsmen")
     give(game, 0, "rich_patron")
@@ -98,7 +98,7 @@ def test_no_character_no_watchtower_and_no_craftsman_helps_at_a_gate() -> None:
     assert asked(game) == ("place_now", 0)
 
 
-@pytest.mark.rule("37.32")
+@pytest.mark.rule("37.32", "07.65")
 def test_the_miser_takes_nothing_for_a_purchase_at_a_gate() -> None:
     game = gates(3, "characters")
     give(game, 0, "miser")
@@ -147,7 +147,7 @@ def test_arcades_from_another_players_market_bring_a_key() -> None:
     assert "key_gained" in kinds(play(game, "buy denar-9", slot="personal-1-denar"))
 
 
-@pytest.mark.rule("37.28")
+@pytest.mark.rule("37.28", "18.32")
 def test_magical_arcades_and_a_claim_bring_no_key() -> None:
     game = gates(3, "magical_buildings")
     market(game, denar="magical_arcades")
@@ -191,7 +191,7 @@ def test_the_window_opens_only_after_the_keys() -> None:
     assert asked(game) == ("window", 1)
 
 
-@pytest.mark.rule("37.30")
+@pytest.mark.rule("37.30", "12.41")
 def test_the_disc_is_laid_again_right_after_a_redesign_at_a_gate() -> None:
     def set_up(game: Game) -> None:
         reserve(game, 0, "tower-12")
@@ -218,7 +218,7 @@ def test_the_disc_is_laid_again_right_after_a_plaza_was_built_on_its_cell() -> N
     assert asked(game) == ("lay_disc", 0)
 
 
-@pytest.mark.rule("37.48")
+@pytest.mark.rule("37.48", "12.34")
 def test_the_cell_of_a_disc_counts_as_empty_for_a_wall_piece() -> None:
     def set_up(game: Game) -> None:
         kept = game.module_state(Residents)

@@ -155,6 +155,7 @@ def test_a_handyman_on_a_camp_belongs_to_the_group_of_its_neighbours() -> None:
     assert largest_group(game, 0) == 2
 
 
+@pytest.mark.rule("22.40")
 @pytest.mark.rule("40.40")
 def test_no_handyman_works_on_a_watchtower_not_even_by_a_joker() -> None:
     game = rolled(crew(3, "watchtowers"), 4, 4, 4)
@@ -258,7 +259,7 @@ def test_a_vizier_uses_handymen_and_the_others_may_take_theirs_back() -> None:
 # -- Turns -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("40.18")
+@pytest.mark.rule("40.18", "14.22", "07.40")
 def test_after_rolling_the_master_builder_and_builder_cards_are_not_asked_about() -> None:
     game = crew(3, "characters", "master_builders")
     give(game, 0, "master_builder")
@@ -316,6 +317,7 @@ def test_the_beggar_may_be_used_before_and_after_rolling() -> None:
     assert "draw_card" in verbs(game)
 
 
+@pytest.mark.rule("19.28")
 def test_rolling_closes_the_caravanserai_and_the_dancer() -> None:
     game = crew(3, "characters")
     give(game, 1, "dancer")
@@ -350,7 +352,7 @@ def test_a_treasure_fills_what_handymen_leave_missing() -> None:
     assert not legal(game, "buy market-denar denar-6", items=("handyman:-2", "treasure-1"))
 
 
-@pytest.mark.rule("40.22")
+@pytest.mark.rule("40.22", "22.44")
 def test_a_watchtower_and_handymen_change_one_price() -> None:
     game = crew(3, "watchtowers")
     market(game, denar="garden-10")

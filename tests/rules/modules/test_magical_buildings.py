@@ -198,7 +198,7 @@ def test_no_watchtower_is_bought_with_it() -> None:
     assert codes(refused(game, "buy market-denar denar-6 denar-9", choice="watchtower")) == ["NOT_THERE"]
 
 
-@pytest.mark.rule("25.20")
+@pytest.mark.rule("25.20", "22.33")
 def test_a_watchtower_may_lean_on_its_colour() -> None:
     game = magical(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "magical_pavilion"})
@@ -209,7 +209,7 @@ def test_a_watchtower_may_lean_on_its_colour() -> None:
     assert legal(game, "place_watchtower @2,0", type="pavilion", side="SW")
 
 
-@pytest.mark.rule("25.20")
+@pytest.mark.rule("25.20", "15.21")
 def test_an_exact_payment_wins_the_scout_of_its_type() -> None:
     game = magical(3, "invaders")
     invaders = game.module_state(Invaders)
@@ -221,7 +221,7 @@ def test_an_exact_payment_wins_the_scout_of_its_type() -> None:
     assert events_of(play(game, "buy market-denar denar-9"), "scout_won")
 
 
-@pytest.mark.rule("25.20")
+@pytest.mark.rule("25.20", "18.28")
 def test_a_sultan_card_claims_it_by_its_type() -> None:
     game = magical(3, "power_of_the_sultan", turn_of=2)
     market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
@@ -235,7 +235,7 @@ def test_a_sultan_card_claims_it_by_its_type() -> None:
     assert [event["tile"] for event in offered] == ["magical_tower"]
 
 
-@pytest.mark.rule("25.17")
+@pytest.mark.rule("25.17", "09.27")
 def test_wooden_walls_stay_on_the_tile_and_turn_with_it() -> None:
     game = magical(3, "city_walls")
     card = "wallcard_S"

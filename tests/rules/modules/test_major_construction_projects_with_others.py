@@ -46,7 +46,7 @@ def test_nobody_bids_between_turns(module: str, seat: int) -> None:
     assert codes(refused(game, "bid_project denar-9 denar-7")) == ["VERB_NOT_OFFERED"]
 
 
-@pytest.mark.rule("28.35")
+@pytest.mark.rule("28.35", "04.33")
 def test_a_half_counts_for_the_square_beside_it() -> None:
     game = site(3, "squares")
     board = build(game, 0, "project_chambers_garden", (1, 0))
@@ -109,6 +109,7 @@ def test_each_half_is_a_tile_in_the_line_of_a_camp() -> None:
     assert points(hold_scoring(game, 1), "camp") == {0: 3}
 
 
+@pytest.mark.rule("08.31")
 def test_a_camp_leans_on_the_wall_of_a_half() -> None:
     game = site(3, "military_camps")
     board = build(game, 0, "project_pavilion_tower", (1, 0))
@@ -213,7 +214,7 @@ def test_the_open_sides_of_each_half_are_attacked_and_a_project_wins_no_scout() 
     assert next(line["parts"] for line in lines if line["seat"] == 0) == (("W", 2),)
 
 
-@pytest.mark.rule("28.32")
+@pytest.mark.rule("28.32", "18.28")
 def test_nobody_claims_a_project() -> None:
     game = site(3, "power_of_the_sultan")
     sultan = game.module_state(Sultan)

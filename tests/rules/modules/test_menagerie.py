@@ -88,7 +88,7 @@ def test_dirks_draws_bring_no_animals() -> None:
     assert "garden-9-e" in game.state.dirk
 
 
-@pytest.mark.rule("36.17")
+@pytest.mark.rule("36.17", "18.31")
 def test_a_claimed_garden_brings_no_animals() -> None:
     game = menagerie(3, "power_of_the_sultan")
     deck(game, *(f"gulden-{value}" for value in range(1, 10)))
@@ -258,7 +258,7 @@ def test_a_wall_stops_an_animal_and_a_gate_lets_it_through() -> None:
     assert on(game, "chambers-9-w") == ["dove"]
 
 
-@pytest.mark.rule("36.14")
+@pytest.mark.rule("36.14", "22.41")
 def test_an_animal_crosses_a_watchtower_but_stays_on_none() -> None:
     game = menagerie(3, "watchtowers")
     hand(game, 0, "denar-2 denar-1")
@@ -272,7 +272,7 @@ def test_an_animal_crosses_a_watchtower_but_stays_on_none() -> None:
     assert list(game.moves()) == [Move("step", piece="dove", cell=(2, 0), side="W")]
 
 
-@pytest.mark.rule("36.14")
+@pytest.mark.rule("36.14", "22.41")
 def test_a_single_step_onto_a_watchtower_is_refused() -> None:
     game = menagerie(3, "watchtowers")
     hand(game, 0, "denar-1")

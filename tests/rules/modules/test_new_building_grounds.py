@@ -289,7 +289,7 @@ def test_a_vizier_chooses_at_once_and_then_places() -> None:
     assert asked(game) == ("place_now", 1)
 
 
-@pytest.mark.rule("27.20")
+@pytest.mark.rule("27.20", "18.28")
 def test_a_bare_ground_is_never_claimed_by_a_sultan_card() -> None:
     game = grounds(3, "power_of_the_sultan", turn_of=2)
     market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
@@ -315,7 +315,7 @@ def test_a_ground_that_the_dancer_returns_has_no_building() -> None:
     assert game.state.types == {}
 
 
-@pytest.mark.rule("27.8", "27.21")
+@pytest.mark.rule("27.8", "27.21", "12.20")
 @pytest.mark.parametrize("name", ["pavilion", "chambers"])
 def test_a_resident_of_the_chosen_type_moves_in(name: str) -> None:
     game = grounds(3, "street_trader")

@@ -299,7 +299,7 @@ def test_fruit_of_a_tile_that_is_sunk_goes_back_into_the_supply_and_the_next_til
     assert fruits_of(game) == Counter(ALL_FRUITS)
 
 
-@pytest.mark.rule("30.19")
+@pytest.mark.rule("30.19", "18.31")
 def test_fruit_does_not_come_with_a_tile_that_is_claimed() -> None:
     game = orchards(3, "power_of_the_sultan")
     held(game, 1, "sultan_denar_1", "tower")

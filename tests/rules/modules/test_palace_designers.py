@@ -39,7 +39,7 @@ def test_every_seat_puts_its_designer_on_the_start_tile_before_the_market_is_fil
     assert [where(game, seat) for seat in range(3)] == [((0, 0), side) for side in "ESW"]
 
 
-@pytest.mark.rule("35.14")
+@pytest.mark.rule("35.14", "12.42")
 def test_residents_are_picked_before_the_designers_are_placed() -> None:
     game = Game.new(Options(seats=2, seed="order", modules=[KEY, "street_trader"]))
     seen = []

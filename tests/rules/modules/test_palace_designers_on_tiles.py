@@ -277,7 +277,7 @@ def test_a_camp_neither_scores_nor_carries_the_designer() -> None:
     assert where(game) == ((0, -1), "N")
 
 
-@pytest.mark.rule("35.27")
+@pytest.mark.rule("35.27", "22.40")
 def test_a_designer_is_put_neither_on_a_camp_nor_on_a_watchtower() -> None:
     game = designers(3, "watchtowers", tiles={(0, 1): "garden-11", (1, 0): "tower-12"})
     stand_watchtower(game, 0, "garden", (-1, 1), "NE")

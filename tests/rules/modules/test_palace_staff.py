@@ -119,7 +119,7 @@ def test_the_traders_larger_limit_gives_no_further_steps() -> None:
     assert asked(game) == ("action", 1)
 
 
-@pytest.mark.rule("29.20")
+@pytest.mark.rule("29.20", "10.21")
 def test_money_of_a_thief_gives_no_step() -> None:
     game = staffed(3, "thieves")
     alhambra(game, 2, LINE)
@@ -190,7 +190,7 @@ def test_a_wall_stops_him_and_a_gate_lets_him_through() -> None:
     assert served(game) == {"chambers-9-w": ["chambers"]}
 
 
-@pytest.mark.rule("29.27")
+@pytest.mark.rule("29.27", "22.41")
 def test_a_watchtower_costs_a_step_receives_no_servant_and_no_walk_ends_there() -> None:
     game = staffed(3, "watchtowers", open_servants="garden garden")
     alhambra(game, 0, {(1, 0): "garden-10"})

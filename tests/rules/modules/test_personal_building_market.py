@@ -366,7 +366,7 @@ def stall_squares(game: Game, seat: int, **places: str) -> None:
     stall(game, seat, **places)
 
 
-@pytest.mark.rule("41.21")
+@pytest.mark.rule("41.21", "04.38")
 def test_squares_on_the_own_market_count_towards_the_limit_and_a_boxed_one_no_more() -> None:
     game = stalls(3, "squares")
     squares = {"gulden": "square_garden_1", "dirham": "square_garden_2", "denar": "square_garden_3"}

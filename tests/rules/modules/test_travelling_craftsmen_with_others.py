@@ -172,7 +172,7 @@ def bazaar_offer(game: Game) -> Offer:
     return next(offer for offer in found if offer.slot == "bazaar")
 
 
-@pytest.mark.rule("31.34")
+@pytest.mark.rule("31.34", "16.26", "16.36")
 def test_the_price_of_a_bazaar_follows_the_swapped_tiles() -> None:
     game = workshop("mortar_mixer carpenter", "bazaars")
     market(game, gulden="garden-10", dirham="seraglio-9", denar="arcades-8-n", dukat="chambers-11")
@@ -322,7 +322,7 @@ def test_a_watchtower_is_not_exchanged_by_the_brickmaker() -> None:
     assert codes(refused(game, f"lay_brick {watchtower} @1,0", items=("brickmaker",))) == ["NOT_THERE"]
 
 
-@pytest.mark.rule("31.41")
+@pytest.mark.rule("31.41", "12.26")
 def test_a_lifted_building_sends_its_resident_to_the_supply() -> None:
     game = workshop("contractor goldsmith", "street_trader")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})
@@ -335,7 +335,7 @@ def test_a_lifted_building_sends_its_resident_to_the_supply() -> None:
     assert events_of(events, "resident_left") == [{"seat": 0, "tile": "garden-11", "type": colour}]
 
 
-@pytest.mark.rule("31.41")
+@pytest.mark.rule("31.41", "12.26")
 def test_a_tile_moved_onto_the_disc_meets_the_trader() -> None:
     game = workshop("contractor goldsmith", "street_trader")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})

@@ -204,7 +204,7 @@ def test_a_vizier_may_use_a_treasure_because_the_payment_is_exact() -> None:
     assert "bonus_action" not in kinds(events)
 
 
-@pytest.mark.rule("42.10")
+@pytest.mark.rule("42.10", "15.17")
 def test_a_purchase_with_a_treasure_wins_a_scout() -> None:
     game = treasures(3, "invaders")
     scout = next(piece for piece, kind in SCOUTS.items() if kind == "arcades")
@@ -222,7 +222,7 @@ def test_with_a_treasure_nothing_is_overpaid_so_there_is_neither_change_nor_a_ce
     assert game.decision.kind == "action"
 
 
-@pytest.mark.rule("42.13")
+@pytest.mark.rule("42.13", "06.23")
 def test_a_treasure_fills_what_diamonds_leave_missing() -> None:
     game = treasures(3, "diamonds")
     hand(game, 0, "diamond-8 denar-7")
@@ -230,7 +230,7 @@ def test_a_treasure_fills_what_diamonds_leave_missing() -> None:
     assert "MIX_FORBIDDEN" in codes(refused(game, "buy market-denar diamond-8 denar-7", items=treasure(1)))
 
 
-@pytest.mark.rule("42.14")
+@pytest.mark.rule("42.14", "22.44")
 def test_the_surcharge_of_a_watchtower_is_part_of_what_can_be_missing() -> None:
     game = treasures(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "arcades-10"})
@@ -251,7 +251,7 @@ def test_a_seller_gets_the_money_but_not_the_treasure() -> None:
     assert "treasure-2" in game.state.box
 
 
-@pytest.mark.rule("42.12", "42.25")
+@pytest.mark.rule("42.12", "42.25", "18.36")
 def test_treasures_pay_neither_a_sultan_card_nor_a_bid_for_a_project() -> None:
     game = treasures(3, "power_of_the_sultan", "major_construction_projects")
     deck(game, "sultan_denar_1")

@@ -169,7 +169,7 @@ def test_walls_do_not_interrupt_the_line_but_a_gap_does() -> None:
     assert brought(game) == 0
 
 
-@pytest.mark.rule("33.12")
+@pytest.mark.rule("33.12", "16.27")
 def test_tiles_of_every_kind_count_in_the_line() -> None:
     game = wells(3, "medina", "bazaars", "squares")
     board = alhambra(game, 0, {(0, -1): "well_5_1", (0, 1): "medina_10", (0, 2): "bazaar_1", (0, 3): "well_4_1"})
@@ -254,7 +254,7 @@ def test_it_is_of_no_type() -> None:
     assert not points(hold_scoring(game, 1), "majority")
 
 
-@pytest.mark.rule("33.18")
+@pytest.mark.rule("33.18", "01.21")
 def test_a_vizier_buys_one_for_exactly_its_number() -> None:
     game = on_offer("viziers_favour")
     market(game, **THREE, denar="arcades-9")
