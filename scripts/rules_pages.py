@@ -183,6 +183,11 @@ def citation_faults(cited: Iterable[Citation]) -> Iterator[str]:
             yield f"{path}:{number}: {found[0]!r} names no statement; cite it as (NN.k)"
 
 
+def linked(numbers: Iterable[str]) -> str:
+    """Return statements as Markdown, each with a link to its page, for a page of docs/."""
+    return ", ".join(f"[{number}](rules/{statements()[number].page.name})" for number in numbers)
+
+
 def tests_of(cited: Iterable[Citation]) -> dict[str, list[Citation]]:
     """Return the tests that name each statement, by its number."""
     found: dict[str, list[Citation]] = {number: [] for number in statements()}

@@ -45,6 +45,7 @@ LONG_RULES = {
     "tests/rules/test_module_isolation.py": "every pair of modules",
     "tests/rules/test_odd_tiles_by_geometry.py": "geometric oracle",
     "tests/rules/test_things.py": "games of every module",
+    "tests/rules/test_told_games.py": "games of every module",
     "tests/rules/test_unused_modules.py": "games of every module",
     "tests/rules/hooks/test_random_games.py": "games of every hook",
 }

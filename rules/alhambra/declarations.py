@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from json import loads
 from typing import TYPE_CHECKING
 
 from .moves import Move
@@ -53,6 +56,19 @@ class PieceKind:
     """The values of `choice` with which the piece is drawn faintly, because it is used up or asleep."""
     individual: bool = False
     """Whether each piece has a name of its own, given by its `piece`."""
+    in_text: bool = False
+    """Whether a drawing of an Alhambra in text (`drawing.py`) marks the cell that the piece is on."""
+
+
+@cache
+def _outlines() -> dict[str, str]:
+    found: dict[str, str] = loads(files(__package__).joinpath("data/outlines.json").read_text(encoding="utf-8"))
+    return found
+
+
+def outline_of(kind: str) -> str:
+    """Return the outline of a kind of piece or tile of this library, from `data/outlines.json`."""
+    return _outlines()[kind]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from . import hook_types as parts
 from . import module as contract
 from .base import BASE
 from .effects import printed_effects
-from .hook_types import PURPOSES, SHARED, VALUES
+from .hook_types import PURPOSES, REACTIONS, SHARED, VALUES
 from .module import EveryEffect, Module
 from .moves import NOUNS, noun_form
 from .procedures import ENGINE_STAGES, PROCEDURES
@@ -44,7 +44,7 @@ def check_module(module: Module) -> None:
 
 _NAMESPACE: dict[str, Any] = {**vars(parts), **vars(contract)}
 """What the names in the types of the contract stand for."""
-_ALIASES = {"Agenda": "Mapping[str, Callable]", "Sample": "Callable"}
+_ALIASES = {"Agenda": "Mapping[str, Callable]", "Reactions": "Mapping[str, Callable]", "Sample": "Callable"}
 _PLAIN: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "None": ("None", lambda value: value is None),
     "bool": ("True or False", lambda value: isinstance(value, bool)),
@@ -144,17 +144,6 @@ def _names(module: Module) -> Iterator[Fault]:
         for word in module.variants
         if not NAME.fullmatch(word)
     )
-
-
-def _versions(module: Module) -> Iterator[Fault]:
-    if module.version < 1:
-        yield Fault("version", f"it must be at least 1, not {module.version}")
-    elif len(module.migrations) != module.version - 1:
-        found = len(module.migrations)
-        yield Fault(
-            "migrations",
-            f"version {module.version} needs one migration for each version but the first, and there are {found}",
-        )
 
 
 _NAMED_BY: dict[str, Callable[[Any], str]] = {
@@ -262,8 +251,6 @@ def _tiles(module: Module) -> Iterator[Fault]:
     kinds = {kind.name for kind in (*BASE.kinds, *module.kinds)}
     for tile in module.tiles:
         yield from _unknown("tiles", (tile.kind,), kinds, f"{tile.id!r} is of the unknown kind {{}}")
-    for field in ("side_market", "anchors"):
-        yield from _unknown(field, getattr(module, field), kinds, "there is no kind of tile {}")
     cards = {card.kind for card in module.cards}
     yield from _unknown("routes", module.routes, cards, "the module has no card of the kind {}")
 
@@ -283,6 +270,7 @@ def _moves(module: Module) -> Iterator[Fault]:
         yield from _unknown(field, getattr(module, field), decisions, "there is no decision {}")
     yield from _unknown("vetoes", module.vetoes, verbs, "there is no verb {}")
     yield from _unknown("asks", module.asks, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
+    yield from _unknown("reactions", module.reactions, REACTIONS, f"{{}} is none of {_listed(REACTIONS)}")
 
 
 def _values(module: Module) -> Iterator[Fault]:
@@ -304,7 +292,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    *(_names, _versions, _twice, _words, _texts, _slice),
+    *(_names, _twice, _words, _texts, _slice),
     *(_moments, _effects, _tiles, _moves, _values),
 )
 """What a record whose form is right must obey."""

@@ -19,11 +19,12 @@ from .base.sole_action import closed_unless_alone
 from .components import START_TILES, Card, Tile, component_data
 from .declarations import PieceKind
 from .effects import compile_effects, effects_of
+from .hook_types import REACTIONS
 from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .placement.rules import check_placement
-from .procedures import PROCEDURES, compile_procedures, of_a_seat
-from .registry import WHEN_REGISTERED, load_module
+from .procedures import PROCEDURES, belongs_to_seat, compile_procedures
+from .registry import ON_REGISTER, load_module
 from .state import AgendaItem, Decision, mapping_fields
 from .violations import BadOptions
 
@@ -32,16 +33,11 @@ if TYPE_CHECKING:
     from .options import Options
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 ENGINE_VERSION = "1"
 CompiledStep: TypeAlias = tuple[Callable[..., None], str, str, AgendaItem]
 """A step of a procedure: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
 agenda spells the rest of the procedure behind it, empty behind the last."""
-
-TUPLES = (
-    *("variations", "tenders", "open_cards", "licences", "closes", "locks", "acquired", "built"),
-    *("unbuilt", "money_taken", "drawn", "laid", "sunk", "boxed", "given", "resigned"),
-)
-"""Hooks that are one function per module and become a tuple."""
 
 
 class Question:
@@ -74,23 +70,6 @@ def _open_or_free(
 class Ruleset:
     """The compiled rules of a game: edition, modules, number of seats."""
 
-    variations: tuple[Callable[..., Any], ...]
-    tenders: tuple[Callable[..., Any], ...]
-    open_cards: tuple[Callable[..., Any], ...]
-    licences: tuple[Callable[..., Any], ...]
-    closes: tuple[Callable[..., Any], ...]
-    locks: tuple[Callable[..., Any], ...]
-    acquired: tuple[Callable[..., Any], ...]
-    built: tuple[Callable[..., Any], ...]
-    unbuilt: tuple[Callable[..., Any], ...]
-    money_taken: tuple[Callable[..., Any], ...]
-    drawn: tuple[Callable[..., Any], ...]
-    laid: tuple[Callable[..., Any], ...]
-    sunk: tuple[Callable[..., Any], ...]
-    boxed: tuple[Callable[..., Any], ...]
-    given: tuple[Callable[..., Any], ...]
-    resigned: tuple[Callable[..., Any], ...]
-
     def __init__(self, modules: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> None:
         self.modules = modules
         self.keys = tuple(module.key for module in modules[1:])
@@ -111,6 +90,10 @@ class Ruleset:
         """By kind of tile: what buying such a tile from a market space allows."""
         self.lapses = {kind.name: kind.lapse for kind in self.kinds.values() if kind.lapse is not None}
         """By kind of tile that is built or lost: what becomes of a pending one that can be laid nowhere."""
+        self.anchors = {kind.name: kind.anchor for kind in self.kinds.values() if kind.anchor is not None}
+        """By kind of tile that must touch something: what is wrong with one where it lies."""
+        self.side_slots = {kind.name: kind.side_slot for kind in self.kinds.values() if kind.side_slot is not None}
+        """By kind of tile that lies beside the market: its slot, by the number of the space that it comes to."""
         self.piece_kinds: dict[str, PieceKind] = _unique(
             (kind.name, kind) for module in modules for kind in module.piece_kinds
         )
@@ -123,6 +106,10 @@ class Ruleset:
         """The fields of module states that hold dictionaries."""
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for module in modules for verb in module.verbs)
+        self.modules_of_verbs = {
+            verb.name: module.key for module in modules if module is not BASE for verb in module.verbs
+        }
+        """By verb of a module: the key of that module."""
         self.questions = self._questions()
         self.asks = _by_key(module.asks for module in modules)
         self.procedure_table = compile_procedures(modules)
@@ -139,19 +126,23 @@ class Ruleset:
         self.step_names = {step: name for name, step in self.steps.items()}
         self.scores_before_seats = frozenset(reason for module in modules for reason in module.scores_before_seats)
 
-        for hook in TUPLES:
-            functions = (getattr(module, hook) for module in modules)
-            setattr(self, hook, tuple(function for function in functions if function is not None))
+        self.reactions = {**dict.fromkeys(REACTIONS, ()), **_by_key(module.reactions for module in modules)}
+        """By what has happened: what the modules do then, in their order."""
+        self.variations = _given(module.variations for module in modules)
+        self.tenders = _given(module.tenders for module in modules)
+        self.open_cards = _given(module.open_cards for module in modules)
+        self.licences = _given(module.licences for module in modules)
+        self.closes = _given(module.closes for module in modules)
+        self.locks = _given(module.locks for module in modules)
+        self.drawn = _given(module.drawn for module in modules)
         self.offers = _by_key(module.offers for module in modules)
         self.unsold = _by_key(module.unsold for module in modules)
         self.helpers = _by_key(module.helpers for module in modules)
         self.vetoes = _by_key(module.vetoes for module in modules)
         if any(verb.sole for verb in self.verbs.values()):
             self.closes = (closed_unless_alone, *self.closes)
-        self.anchors = _by_key(module.anchors for module in modules)
         self.items = _unique(pair for module in modules for pair in module.items.items())
         self.routes = _unique(pair for module in modules for pair in module.routes.items())
-        self.side_market = _unique(pair for module in modules for pair in module.side_market.items())
         self.permits: dict[str, Permit] = _unique((p.choice, p) for module in modules for p in module.permits)
         self.modifiers = _modifiers(modules)
         self.reserve = self._reserve()
@@ -188,7 +179,7 @@ class Ruleset:
             )
             for step, name in zip(steps.values(), following, strict=True)
         ]
-        run = [not (of_all and of_a_seat(step.stage, self.procedure_table.phases)) for step in steps.values()]
+        run = [not (of_all and belongs_to_seat(step.stage, self.procedure_table.phases)) for step in steps.values()]
         starts = [("", 0), *((name, place) for place, name in enumerate(steps))]
         return {name: tuple(compress(stages[place:], run[place:])) for name, place in starts}
 
@@ -230,6 +221,11 @@ class Ruleset:
             owners = {id(modifier): module.key for module in self.modules for modifier in module.modify}
             for modifier in self.modifiers[hook]:
                 yield f"{modifier.layer.name}: {owners[id(modifier)]}.{modifier.operand.__name__}"
+        elif hook == "anchors":
+            yield from (f"{module.key}: {kind.name}" for module in self.modules for kind in module.kinds if kind.anchor)
+        elif hook in REACTIONS:
+            for module in self.modules:
+                yield from _explain_field(module, module.reactions.get(hook))
         elif hook in {field.name for field in fields(Module)}:
             for module in self.modules:
                 yield from _explain_field(module, getattr(module, hook))
@@ -260,6 +256,10 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
             raise BadOptions("MODULES_CLASH", f"{key!r} is contributed twice", id=key)
         found[key] = value
     return found
+
+
+def _given(functions: Iterable[F | None]) -> tuple[F, ...]:
+    return tuple(function for function in functions if function is not None)
 
 
 def _by_key(tables: Iterable[Any]) -> dict[str, tuple[Callable[..., Any], ...]]:
@@ -357,4 +357,4 @@ def rules_for(options: Options) -> Ruleset:
     )
 
 
-WHEN_REGISTERED.append(compile_ruleset.cache_clear)
+ON_REGISTER.append(compile_ruleset.cache_clear)

@@ -19,7 +19,7 @@ from ..base.scoring import score, type_at
 from ..base.supply import TowerPlan
 from ..board import Board
 from ..components import module_data, plain_tile
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Module, Step, TileKind
 from ..placement.contacts import PlacedTile
@@ -31,8 +31,8 @@ BATHHOUSE = TileKind(
         *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die"),
         *("patron", "coiner", "vizier"),
     ),
-    outline="M24 2a16 16 0 0 1 16 20H8A16 16 0 0 1 24 2zM6 25h36v4H6z"
-    "M9 32h6v9H9zM20 32h8v9h-8zM33 32h6v9h-6zM4 43h40v4H4z",
+    outline=outline_of("bathhouse"),
+    side_slot=beside_space,
 )
 TILES = tuple(plain_tile(data, BATHHOUSE.name, rotatable=data["rotatable"]) for data in module_data(KEY)["tiles"])
 SIDES_OF: dict[str, dict[str, str]] = {data["id"]: data["sides"] for data in module_data(KEY)["tiles"]}
@@ -83,13 +83,12 @@ MODULE = Module(
         PieceKind(
             "bath_sign",
             "What a side of a bathhouse names: the building `type` that is looked for in the direction of `side`.",
-            "M24 4l14 16H29v24H19V20H10z",
+            outline_of("bath_sign"),
         ),
     ),
     tiles=TILES,
     kinds=(BATHHOUSE,),
     tower=mix_in,
-    side_market={BATHHOUSE.name: beside_space},
     offers={"action": offers},
     steps=(Step("scoring.gains", score_bathhouses),),
     public_pieces=public_pieces,

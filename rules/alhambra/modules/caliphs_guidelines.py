@@ -26,7 +26,7 @@ from typing import Any
 from ..base.scoring import count_buildings, score, type_at
 from ..board import FOUNTAIN, Board
 from ..components import STEP, WALL, Cell, module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Module, Step
 from ..placement.contacts import SIDE_INDEX
@@ -82,7 +82,7 @@ def longest_runs(cells: Iterable[Cell], step: Cell) -> dict[Cell, int]:
 
 
 def rows(board: Board) -> int:
-    """Rows with a run that is long enough. A row counts once, even with two such runs."""
+    """Rows with a run that is long enough. A row counts once, even with two such runs (43.26)."""
     runs = longest_runs(full_cells(board), (1, 0))
     return len({y for (_, y), length in runs.items() if length >= MIN_RUN})
 
@@ -133,7 +133,7 @@ def diagonal(board: Board) -> int:
 
 
 def double_walls(board: Board) -> int:
-    """The edges between two tiles with a wall on either side, wooden ones included; a gate does not matter."""
+    """The edges between two tiles with a wall on either side, wooden ones included; a gate does not matter (43.18)."""
     found = 0
     for (x, y), part in board.cells.items():
         for side in ("E", "S"):
@@ -180,7 +180,7 @@ def counted(game: Game, seat: int, task: str) -> int:
     by_types = BY_TYPES.get(task)
     if by_types is not None:
         return by_types(game, seat)
-    return game.state.seats[seat].board.kept(SEEN_ON_THE_BOARD[task])
+    return game.state.seats[seat].board.cached(SEEN_ON_THE_BOARD[task])
 
 
 def worth(task: str, count: int) -> int:
@@ -227,7 +227,7 @@ MODULE = Module(
         PieceKind(
             "task",
             "A task that the caliph has set, named by `piece`.",
-            "M10 2h22l8 8v36H10zM30 5v7h7zM15 16h20v3H15zM15 23h20v3H15zM15 30h20v3H15zM15 37h12v3H15z",
+            outline_of("task"),
             individual=True,
         ),
     ),

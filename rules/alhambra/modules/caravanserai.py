@@ -17,10 +17,10 @@ from typing import Any
 from ..base.payment.offers import ANY_ONE, Offer, Purchase, Tender
 from ..base.scoring import count_buildings
 from ..components import module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Layer, Modify, Module, Step, Verb, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -138,12 +138,11 @@ def verify_advance(game: Game, decision: Decision, move: Move) -> Iterator[Viola
 
 def advance(game: Game, decision: Decision, move: Move) -> None:
     """The marker goes up the track, or out to a branch."""
-    assert move.piece is not None
-    assert move.choice is not None
-    currency, amount = TRACKS[move.piece][game.module_state(Caravans).markers[move.piece]][move.choice]
-    _mark(game, move.piece, (currency, amount))
+    piece = need(move.piece)
+    currency, amount = TRACKS[piece][game.module_state(Caravans).markers[piece]][need(move.choice)]
+    _mark(game, piece, (currency, amount))
     game.state.used = (*game.state.used, MOVED)
-    game.emit("marker_moved", seat=decision.seat, piece=move.piece, currency=currency, amount=amount)
+    game.emit("marker_moved", seat=decision.seat, piece=piece, currency=currency, amount=amount)
 
 
 def advances(game: Game, decision: Decision) -> Iterator[Move]:
@@ -154,7 +153,11 @@ def advances(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 ADVANCE = Verb(
-    *("advance_marker", "piece choice", verify_advance, advance, those_that_verify(verify_advance, advances)),
+    "advance_marker",
+    "piece choice",
+    verify_advance,
+    advance,
+    those_that_verify(verify_advance, advances),
     at=("start",),
     rank=2,
 )
@@ -216,7 +219,7 @@ MODULE = Module(
         PieceKind(
             SLOT,
             "A caravanserai card, for sale or before its owner with its marked field: `sum` of a currency.",
-            "M4 40V20L24 6l20 14v20h-8V28a6 6 0 0 0-12 0 6 6 0 0 0-12 0v12zM22 14h4v4h-4z",
+            outline_of(SLOT),
         ),
     ),
     state=Caravans,

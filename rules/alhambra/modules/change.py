@@ -14,7 +14,7 @@ from typing import Any
 from ..base.payment.offers import Offer, Purchase, Tender
 from ..base.supply import pick
 from ..components import CURRENCIES, module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Layer, Modify, Module, Step
 
@@ -131,7 +131,7 @@ MODULE = Module(
         PieceKind(
             "coin",
             "Coins of one currency, in the bag or before a seat.",
-            "M24 3a21 21 0 1 0 .1 0zM24 8a16 16 0 1 1-.1 0zM24 14l9 10-9 10-9-10z",
+            outline_of("coin"),
         ),
     ),
     usable=tuple(f"coin-{currency}" for currency in CURRENCIES),
@@ -140,7 +140,7 @@ MODULE = Module(
     items={"coin": move_coin},
     steps=(Step("setup.deal", fill_bag), Step("purchase.coins", draw_change)),
     modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
-    resigned=return_coins,
+    reactions={"resigned": return_coins},
     public_pieces=public_pieces,
     census=census,
 )

@@ -16,10 +16,10 @@ from ..base.build import edit_board
 from ..base.supply import DeckPlan, lose
 from ..board import Board
 from ..components import OPPOSITE, SIDES, STEP, WALL, Card, Cell, Tile
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Permit, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import edge_between, placed_parts
 from ..state import Decision
 from ..violations import Violation
@@ -36,7 +36,7 @@ class Gates:
 
 
 def insert_cards(plan: DeckPlan) -> None:
-    """As many gate cards as players, spread evenly over the last three piles, the rest to the earlier ones."""
+    """As many gate cards as players, spread evenly over the last three piles, the rest to the earlier ones (05.4)."""
     for number in range(plan.seats):
         plan.insert(PILES[number % len(PILES)], [GATE])
 
@@ -104,7 +104,7 @@ def use_gate(game: Game, seat: int, tile: Tile, _cell: Cell, _rotation: int) -> 
 
 
 def place_gate(game: Game, seat: int, tile: str) -> None:
-    """Sets the gate where there is one double wall only, else asks."""
+    """Sets the gate where there is one double wall only, else asks (05.38)."""
     sides = _sides_of(game, seat, tile)
     if len(sides) == 1:
         _set(game, seat, *sides[0], forced=True)
@@ -131,9 +131,7 @@ def verify_set_gate(game: Game, decision: Decision, move: Move) -> Iterator[Viol
 
 def set_gate(game: Game, decision: Decision, move: Move) -> None:
     """The gate stands there for good."""
-    assert move.cell is not None
-    assert move.side is not None
-    _set(game, decision.seat, move.cell, move.side)
+    _set(game, decision.seat, need(move.cell), need(move.side))
 
 
 def set_any_gate(game: Game, decision: Decision) -> None:
@@ -183,7 +181,7 @@ MODULE = Module(
         PieceKind(
             "gate",
             "The open gate card.",
-            "M4 46V20a20 18 0 0 1 40 0v26zM10 46V21a14 13 0 0 1 28 0v25zM15 17h3v29h-3zM22 12h4v34h-4zM30 17h3v29h-3z",
+            outline_of("gate"),
         ),
     ),
     choices=(GATE,),
@@ -192,7 +190,7 @@ MODULE = Module(
     deck=insert_cards,
     routes={GATE: lay_open},
     open_cards=open_card,
-    money_taken=was_taken,
+    reactions={"money_taken": was_taken},
     permits=(Permit(GATE, "NOT_REACHABLE", verify_gate, use_gate),),
     verbs=(Verb("set_gate", "cell side", verify_set_gate, set_gate, gate_settings, at=("placing_gate",)),),
     decisions=(DecisionKind("placing_gate", unsettled=True, unanswered=set_any_gate),),

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from ..base.build import add_wooden_walls, lying
 from ..base.supply import DeckPlan
 from ..components import OPEN, SIDES, STEP, WALL, Card, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import Contact, placed_parts, wooden_walls_by_cell
 from ..state import Decision
 from ..violations import Violation
@@ -84,7 +84,7 @@ def _targets(game: Game, seat: int) -> Iterator[Target]:
 
 def _refusals(game: Game, seat: int, target: Target, side: str) -> Iterator[str]:
     """Why no wall can stand on that side, as the tile lies: a wall stands there, the side lies inside the tile, or it
-    faces another tile. Across it may be the empty half of a watchtower's cell (22 R2)."""
+    faces another tile. Across it may be the empty half of a watchtower's cell (09.36)."""
     board = game.state.seats[seat].board
     covered = dict(placed_parts(*lying(game, seat, target.tile)))
     cell, placed_part = next(
@@ -135,15 +135,15 @@ def _no_target(game: Game, seat: int, tile: str) -> Violation:
 
 def build_wall(game: Game, decision: Decision, move: Move) -> None:
     """The walls belong to the tile from now on; the card leaves the game."""
-    assert move.piece is not None
-    assert move.tile is not None
-    seat, walls, sides = decision.seat, game.module_state(Walls), SHOWN[move.piece]
-    target = next(t for t in _targets(game, seat) if t.tile == move.tile and t.type == move.type)
-    walls.open = tuple(card for card in walls.open if card != move.piece)
+    piece = need(move.piece)
+    tile = need(move.tile)
+    seat, walls, sides = decision.seat, game.module_state(Walls), SHOWN[piece]
+    target = next(t for t in _targets(game, seat) if t.tile == tile and t.type == move.type)
+    walls.open = tuple(card for card in walls.open if card != piece)
     walls.left -= len(sides)
-    game.state.box = (*game.state.box, move.piece)
-    told = {"piece": move.piece, **({"type": move.type} if move.type else {})}
-    add_wooden_walls(game, seat, move.tile, sides, part=target.part, event="wall_built", **told)
+    game.state.box = (*game.state.box, piece)
+    told = {"piece": piece, **({"type": move.type} if move.type else {})}
+    add_wooden_walls(game, seat, tile, sides, part=target.part, event="wall_built", **told)
 
 
 def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:
@@ -207,13 +207,13 @@ MODULE = Module(
         PieceKind(
             "wallcard",
             "An open wall card.",
-            "M8 2h32v44H8zM11 5h26v38H11zM14 18h20v12H14zM16 23h16v2H16z",
+            outline_of("wallcard"),
         ),
         PieceKind(
             "wall",
             "Wooden walls: beside the market, or at a side of a tile that is not built. `type` names the half of a"
             " double tile.",
-            "M2 16h44v16H2zM5 20h14v2H5zM23 20h20v2H23zM5 26h22v2H5zM31 26h12v2H31z",
+            outline_of("wall"),
         ),
     ),
     state=Walls,

@@ -15,10 +15,10 @@ from typing import Any
 
 from ..base.payment.offers import Offer, Purchase, Tender
 from ..components import CURRENCIES, module_data
-from ..declarations import PASS, PieceKind
+from ..declarations import PASS, PieceKind, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Stage, Step, Verb, freely, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -94,12 +94,12 @@ def verify_save(game: Game, _decision: Decision, move: Move) -> Iterator[Violati
 
 def save(game: Game, decision: Decision, move: Move) -> None:
     """A stone of the pool marks what was overpaid."""
-    assert move.currency is not None
+    currency = need(move.currency)
     certificates, amount = game.module_state(Certificates), decision.context["amount"]
-    place = certificates.pool.index(move.currency)
+    place = certificates.pool.index(currency)
     certificates.pool = certificates.pool[:place] + certificates.pool[place + 1 :]
-    _write(game, decision.seat, move.currency, amount)
-    game.emit("saved", seat=decision.seat, currency=move.currency, amount=amount)
+    _write(game, decision.seat, currency, amount)
+    game.emit("saved", seat=decision.seat, currency=currency, amount=amount)
 
 
 def savings(_game: Game, _decision: Decision) -> Iterator[Move]:
@@ -136,11 +136,11 @@ MODULE = Module(
         "stone_returned": "The stone of a seat went back into the pool.",
     },
     piece_kinds=(
-        PieceKind("stone", "Stones of one currency in the pool; `amount` counts them.", "M24 6l16 12-6 22H14L8 18z"),
+        PieceKind("stone", "Stones of one currency in the pool; `amount` counts them.", outline_of("stone")),
         PieceKind(
             CERTIFICATE,
             "A certificate with what its owner has saved: `sum` of a currency.",
-            "M6 8h36v32H6zM11 14h26v3H11zM11 21h26v3H11zM24 28l7 4-3 5h-8l-3-5z",
+            outline_of(CERTIFICATE),
         ),
     ),
     effects={"certificate": "Overpaying can be saved on a certificate."},
@@ -150,14 +150,18 @@ MODULE = Module(
     items={CERTIFICATE: spend},
     verbs=(
         Verb(
-            *("save", "currency", verify_save, save, those_that_verify(verify_save, savings)),
+            "save",
+            "currency",
+            verify_save,
+            save,
+            those_that_verify(verify_save, savings),
             at=("save_certificate",),
         ),
     ),
     decisions=(DecisionKind("save_certificate", passing=freely, orders=(PASS,)),),
     stages=(Stage("purchase.certificate", after="purchase.coins"),),
     steps=(Step("setup.deal", lay_out), Step("purchase.certificate", ask_to_save)),
-    resigned=return_stone,
+    reactions={"resigned": return_stone},
     public_pieces=public_pieces,
     census=census,
 )

@@ -19,10 +19,10 @@ from ..base.scoring import score, type_at
 from ..base.supply import discard, lose, missing
 from ..board import Board
 from ..components import Cell, module_data
-from ..declarations import PASS, PieceKind, Reason
+from ..declarations import PASS, PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, RandBelow, Step, Verb, freely
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import PlacedPart
 from ..state import Decision
 from ..violations import Violation
@@ -90,7 +90,6 @@ def fitting(game: Game, seat: int) -> list[tuple[str, Cell]]:
 
 def verify_falcon(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A falcon of the supply, a point that it may sit on, one money card."""
-    assert move.cell is not None
     known = move.piece in FALCONS
     if not known:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
@@ -98,7 +97,8 @@ def verify_falcon(game: Game, decision: Decision, move: Move) -> Iterator[Violat
         yield Violation("NOT_THERE", "piece", id=move.piece, place="supply")
     if move.side != SIDE:
         yield Violation("NOUN_MALFORMED", "side", value=move.side)
-    yield from _point_faults(game, decision.seat, move.cell, FALCONS[move.piece] if known and move.piece else None)
+    colours = FALCONS[move.piece] if known and move.piece else None
+    yield from _point_faults(game, decision.seat, need(move.cell), colours)
     if len(move.cards) != 1:
         yield Violation("CARD_COUNT", "cards", need=1, got=len(move.cards))
     hand, cards = game.state.seats[decision.seat].hand, game.ruleset.cards
@@ -129,13 +129,13 @@ def _point_faults(game: Game, seat: int, cell: Cell, needed: frozenset[str] | No
 
 def buy_falcon(game: Game, decision: Decision, move: Move) -> None:
     """The card is spent, the falcon sits on its point, and another one may follow."""
-    assert move.piece is not None
-    assert move.cell is not None
+    piece = need(move.piece)
+    cell = need(move.cell)
     seat, falcons = decision.seat, game.module_state(Falcons)
     lose(game, seat, move.cards)
-    game.emit("falcon_placed", seat=seat, piece=move.piece, cell=move.cell, side=SIDE, cards=move.cards)
+    game.emit("falcon_placed", seat=seat, piece=piece, cell=cell, side=SIDE, cards=move.cards)
     discard(game, move.cards)
-    falcons.sitting = {**falcons.sitting, move.piece: (seat, move.cell)}
+    falcons.sitting = {**falcons.sitting, piece: (seat, cell)}
     game.push(ask_for_more, seat)
 
 
@@ -223,7 +223,7 @@ MODULE = Module(
         PieceKind(
             FALCON,
             "A falcon, in the supply or where four tiles meet; `choice` is its own colour.",
-            "M24 6c4 0 7 3 7 7l6 3-6 2c0 3-1 5-2 7l13 15-14-6-4 12-4-12-14 6 13-15c-1-2-2-4-2-7 0-8 3-12 7-12z",
+            outline_of(FALCON),
             individual=True,
         ),
     ),
@@ -232,7 +232,11 @@ MODULE = Module(
     pieces=tuple(FALCONS),
     verbs=(
         Verb(
-            *("buy_falcon", "piece cell side cards", verify_falcon, buy_falcon, purchases),
+            "buy_falcon",
+            "piece cell side cards",
+            verify_falcon,
+            buy_falcon,
+            purchases,
             at=("action", "more_falcons"),
             action=True,
             sole=True,
@@ -243,6 +247,6 @@ MODULE = Module(
     decisions=(DecisionKind("more_falcons", passing=freely, orders=(PASS,)),),
     steps=(Step("scoring.gains", score_falcons),),
     agenda={"ask_for_more": ask_for_more},
-    unbuilt=fly_off,
+    reactions={"unbuilt": fly_off},
     public_pieces=public_pieces,
 )

@@ -15,11 +15,11 @@ from functools import partial
 from typing import Any
 
 from ..base.payment.offers import ANY_ONE, Offer, Payment
-from ..base.payment.rules import give_back, judge, lay_down, settle
+from ..base.payment.rules import judge, return_payment, set_payment_aside, spend_payment
 from ..base.payment.verb import paying_verb
 from ..base.place_tiles import acquire
 from ..components import Part, Tile, edges_of, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Stage, Step, TileKind
@@ -64,7 +64,7 @@ def _turn_up(game: Game) -> None:
     projects.project = ""
     if projects.hidden:
         projects.project, projects.hidden = projects.hidden[-1], projects.hidden[:-1]
-        game.revealed()
+        game.mark_revealed()
         game.emit("project_revealed", tile=projects.project, left=len(projects.hidden))
 
 
@@ -79,7 +79,7 @@ def _wanted(game: Game) -> Offer:
 
 
 def _closed(game: Game, seat: int) -> Iterator[Violation]:
-    """A bid needs an open project, and nobody outbids himself."""
+    """A bid needs an open project, and nobody outbids himself (28.26)."""
     projects = game.module_state(Projects)
     if not projects.project:
         yield Violation("NOT_THERE", "verb", id="project", place="slot")
@@ -101,7 +101,7 @@ def bid(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     """The money is laid beside the project; the bid that lay there returns to its owner."""
     projects, seat = game.module_state(Projects), decision.seat
     total = judge(game, seat, offer, payment).paid
-    lay_down(game, seat, payment)
+    set_payment_aside(game, seat, payment)
     game.emit("project_bid", seat=seat, tile=projects.project, cards=payment.cards, items=payment.items, sum=total)
     return_bid(game)
     projects.bidder, projects.cards, projects.items, projects.total = seat, payment.cards, payment.items, total
@@ -128,7 +128,7 @@ def return_bid(game: Game) -> None:
     projects = game.module_state(Projects)
     if projects.bidder is not None:
         seat, payment = projects.bidder, _clear(projects)
-        give_back(game, seat, payment)
+        return_payment(game, seat, payment)
         game.emit("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
 
 
@@ -138,7 +138,7 @@ def award(game: Game) -> None:
     if projects.bidder == seat:
         won = projects.project
         game.emit("project_won", seat=seat, tile=won, sum=projects.total)
-        settle(game, seat, _clear(projects))
+        spend_payment(game, seat, _clear(projects))
         _turn_up(game)
         acquire(game, seat, won, "bid", giftable=False)
 
@@ -150,7 +150,7 @@ def withdraw(game: Game, seat: int) -> None:
         payment = _clear(projects)
         game.emit("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
         game.state.box = (*game.state.box, *payment.cards)
-        settle(game, seat, Payment(items=payment.items))
+        spend_payment(game, seat, Payment(items=payment.items))
 
 
 # -- Who sees what -------------------------------------------------------------------------------------------------
@@ -194,9 +194,7 @@ MODULE = Module(
     reasons=(Reason("NOT_ACCEPTED", "The card is no money that a bid takes.", ("project",)),),
     piece_kinds=(
         PieceKind("project", "The open project in its place, or those to come, face down.", holds_tile=True),
-        PieceKind(
-            "bid", "The bid beside the open project.", "M6 12L18 2l14 14-10 12zM22 26l5-6 18 20-6 6zM2 42h22v5H2z"
-        ),
+        PieceKind("bid", "The bid beside the open project.", outline_of("bid")),
     ),
     slots=("project",),
     state=Projects,
@@ -204,7 +202,8 @@ MODULE = Module(
     kinds=(TileKind("project", typed=True),),
     verbs=(
         paying_verb(
-            *("bid_project", "[cards items]"),
+            "bid_project",
+            "[cards items]",
             offers=biddable,
             paid=bid,
             unoffered=why_not_open,
@@ -215,7 +214,7 @@ MODULE = Module(
     ),
     stages=(Stage("end.projects", before="end.distribution"),),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
-    resigned=withdraw,
+    reactions={"resigned": withdraw},
     public_pieces=public_pieces,
     secrets=secrets,
     census=census,

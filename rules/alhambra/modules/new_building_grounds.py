@@ -16,10 +16,10 @@ from typing import Any
 from ..base.payment.offers import Purchase
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, EveryEffect, Module, Step, TileKind, Verb, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -28,7 +28,7 @@ FOR_BUILDINGS_ONLY = ("watchtower", "scout", "key")
 GROUND = TileKind(
     "ground",
     effects=EveryEffect(but=FOR_BUILDINGS_ONLY),
-    outline="M4 40h40v4H4zM8 36V12h4v24zM36 36V12h4v24zM12 14h24v4H12zM12 24h24v4H12z",
+    outline=outline_of("ground"),
 )
 _DATA = module_data(KEY)
 GROUNDS = tuple(plain_tile(data, GROUND.name) for data in _DATA["grounds"])
@@ -97,7 +97,7 @@ def after_purchase(game: Game, purchase: Purchase) -> None:
 
 
 def after_acquiring(game: Game, seat: int, tile: str, how: str) -> None:
-    """Whoever gets a leftover ground chooses before the next space is looked at."""
+    """Whoever gets a leftover ground chooses before the next space is looked at (27.24)."""
     if how == LEFTOVER and tile in NUMBER:
         game.push(ask_building, seat, tile)
 
@@ -117,8 +117,7 @@ def verify_choice(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def choose_building(game: Game, decision: Decision, move: Move) -> None:
     """It stands on the ground from now on."""
-    assert move.type is not None
-    put_building(game, decision.context["tiles"][0], move.type, seat=decision.seat)
+    put_building(game, decision.context["tiles"][0], need(move.type), seat=decision.seat)
 
 
 def conceivable(game: Game, decision: Decision) -> Iterator[Move]:
@@ -156,7 +155,7 @@ MODULE = Module(
         PieceKind(
             "construction",
             "A construction building: in a column, the topmost first, or on the ground `tile`.",
-            "M6 44V14h4v30zM4 8h38v5H4zM32 13h3v10h-3zM28 23h11v8H28zM18 44V34h24v10z",
+            outline_of("construction"),
         ),
     ),
     state=Columns,
@@ -169,8 +168,7 @@ MODULE = Module(
     decisions=(DecisionKind("ground_building", verbs=("choose_building",)),),
     steps=(Step("setup.deal", lay_out), Step("purchase.building", after_purchase)),
     agenda={"ask_building": ask_building},
-    acquired=after_acquiring,
-    given=after_giving,
+    reactions={"acquired": after_acquiring, "given": after_giving},
     public_pieces=public_pieces,
     census=census,
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..components import module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Layer, Modify, Module, Step
 
@@ -70,7 +70,7 @@ MODULE = Module(
         PieceKind(
             "score_card",
             "The score card of a scoring, in the slot of that scoring.",
-            "M8 2h32v44H8zM12 6v6h8V6zM12 14v6h12v-6zM12 22v6h16v-6zM12 30v6h20v-6zM12 38v4h24v-4z",
+            outline_of("score_card"),
             individual=True,
         ),
     ),

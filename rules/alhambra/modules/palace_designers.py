@@ -17,10 +17,10 @@ from ..base.scoring import score
 from ..base.turn_order import seats_from
 from ..board import Board
 from ..components import SIDES, STEP, Cell, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -141,21 +141,20 @@ def facings(game: Game, decision: Decision) -> Iterator[Move]:
 
 def verify_move(game: Game, decision: Decision, move: Move) -> Iterable[Violation]:
     """A full tile of the own Alhambra, and one of its outer edges."""
-    assert move.cell is not None
+    cell = need(move.cell)
     board = game.state.seats[decision.seat].board
-    part = board.at(*move.cell)
+    part = board.at(*cell)
     if part is None:
-        yield Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra")
+        yield Violation("NOT_THERE", "cell", id=list(cell), place="alhambra")
     elif not board.full(part):
         yield Violation("NOT_ELIGIBLE", "cell", tile=part.tile.id, for_="designer")
     else:
-        yield from _edge_faults(board, move.cell, move.side)
+        yield from _edge_faults(board, cell, move.side)
 
 
 def move_designer(game: Game, decision: Decision, move: Move) -> None:
     """The designer stands there from now on, without points."""
-    assert move.cell is not None
-    _settle(game, decision.seat, move.cell, move.side)
+    _settle(game, decision.seat, need(move.cell), move.side)
 
 
 def movings(game: Game, decision: Decision) -> Iterator[Move]:
@@ -193,7 +192,7 @@ MODULE = Module(
         PieceKind(
             "designer",
             "The designer of a seat, on a tile of its Alhambra; `side` is the edge with the feet.",
-            "M24 46a6 6 0 1 0 0-12 6 6 0 0 0 0 12zM17 32h14l3-14h-5V6h7V2H12v4h7v12h-5z",
+            outline_of("designer"),
         ),
     ),
     state=Designers,
@@ -207,7 +206,6 @@ MODULE = Module(
     ),
     steps=(Step("setup.choices", set_out),),
     agenda={"ask_facing": ask_facing, "ask_where": ask_where},
-    built=reward,
-    unbuilt=step_off,
+    reactions={"built": reward, "unbuilt": step_off},
     public_pieces=public_pieces,
 )

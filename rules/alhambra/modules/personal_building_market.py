@@ -22,7 +22,7 @@ from ..components import COLOURS, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Reserve, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -80,7 +80,7 @@ def _open_slots(game: Game, seat: int) -> list[str]:
 
 
 def verify_place(game: Game, seat: int, move: Move) -> Iterator[Violation]:
-    """A tile goes to one of the own places, and to an occupied one only if all are."""
+    """A tile goes to one of the own places, and to an occupied one only if all are (41.27)."""
     if move.slot is None:
         yield Violation("NOUN_MISSING", "slot", noun="slot")
     elif move.slot not in slots_of(game, seat):
@@ -91,14 +91,14 @@ def verify_place(game: Game, seat: int, move: Move) -> Iterator[Violation]:
 
 def put(game: Game, seat: int, move: Move) -> None:
     """The tile lies there for all to buy; one that it replaces leaves the game."""
-    assert move.tile is not None
-    assert move.slot is not None
+    tile = need(move.tile)
+    slot = need(move.slot)
     slots = slots_of(game, seat)
-    replaced = slots[move.slot]
+    replaced = slots[slot]
     if replaced:
-        box_tile(game, replaced, seat=seat, slot=move.slot)
-    _fill(game, seat, {**slots, move.slot: move.tile})
-    game.emit("reserved", seat=seat, tile=move.tile, slot=move.slot)
+        box_tile(game, replaced, seat=seat, slot=slot)
+    _fill(game, seat, {**slots, slot: tile})
+    game.emit("reserved", seat=seat, tile=tile, slot=slot)
 
 
 def ways_to_put(game: Game, seat: int, tile: str) -> Iterator[Move]:

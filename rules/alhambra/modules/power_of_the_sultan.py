@@ -14,17 +14,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..base.choice import Choice
-from ..base.market import lay
+from ..base.market import lay_on_space
 from ..base.payment.offers import Offer, Purchase
 from ..base.place_tiles import acquire, place_now
 from ..base.scoring import types_of
 from ..base.supply import SLOTS, DeckPlan
 from ..base.turn_order import soonest
 from ..components import TYPES, Card, module_data
-from ..declarations import PASS, PieceKind, Reason, chosen
+from ..declarations import PASS, PieceKind, Reason, chosen, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb, freely
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -112,12 +112,11 @@ def verify_mark(_game: Game, decision: Decision, move: Move) -> Iterator[Violati
 
 def mark(game: Game, decision: Decision, move: Move) -> None:
     """From now on the card stands for that type."""
-    assert move.type is not None
-    _mark(game, decision.context["piece"], move.type)
+    _mark(game, decision.context["piece"], need(move.type))
 
 
 def mark_as_rolled(game: Game, decision: Decision) -> None:
-    """An owner who resigns does not choose any more: the card stands for the type rolled."""
+    """An owner who resigns does not choose any more: the card stands for the type rolled (18.42)."""
     _mark(game, decision.context["piece"], decision.context["types"][0])
 
 
@@ -156,7 +155,7 @@ def ask_claims(game: Game, tile: str, place: int, seats: tuple[int, ...]) -> Non
         game.ask("claim", seats[0], tile=tile, slot=SLOTS[place])
     else:
         _take_up(game, tile)
-        lay(game, tile, place)
+        lay_on_space(game, tile, place)
 
 
 def _take_up(game: Game, tile: str) -> None:
@@ -179,8 +178,7 @@ def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violati
 def claim(game: Game, decision: Decision, move: Move) -> None:
     """The tile changes hands for nothing and is placed at once; the card leaves the game."""
     sultan = game.module_state(Sultan)
-    card, tile = move.piece, decision.context["tile"]
-    assert card is not None
+    card, tile = need(move.piece), decision.context["tile"]
     sultan.marks = {other: name for other, name in sultan.marks.items() if other != card}
     sultan.owners = {other: seat for other, seat in sultan.owners.items() if other != card}
     _take_up(game, tile)
@@ -226,8 +224,7 @@ MODULE = Module(
         PieceKind(
             "sultan",
             "A sultan card with its mark, beside the board or before its owner.",
-            "M8 6h28a6 6 0 0 1 6 6v4h-8v20a6 6 0 0 1-6 6H12a6 6 0 0 1-6-6v-4h6V12a6 6 0 0 0-4-6zM18 14h10"
-            "v3H18zM18 21h10v3H18zM18 28h10v3H18z",
+            outline_of("sultan"),
         ),
     ),
     slots=("sultan",),

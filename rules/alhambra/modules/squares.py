@@ -19,7 +19,7 @@ from ..components import SIDES, STEP, TYPES, Cell, module_data, plain_tile
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Layer, Modify, Module, Step, TileKind, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import Contact
 from ..state import Decision
 from ..violations import Violation
@@ -80,16 +80,16 @@ def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 
 
 def take_square(game: Game, decision: Decision, move: Move) -> None:
-    """The open square is to be placed, the next one is turned up. Dirk never gets it: it was not bought."""
-    assert move.slot is not None
+    """The open square is to be placed, the next one is turned up. Dirk never gets it: it was not bought (99.79)."""
+    slot = need(move.slot)
     kept = game.module_state(Stacks)
-    name = SLOTS[move.slot]
+    name = SLOTS[slot]
     *rest, square = kept.stacks[name]
     kept.stacks = {**kept.stacks, name: tuple(rest)}
     acquire(game, decision.seat, square, "square", giftable=False)
     if rest:
-        game.revealed()
-        _tell_top(game, move.slot)
+        game.mark_revealed()
+        _tell_top(game, slot)
 
 
 def takings(game: Game, decision: Decision) -> Iterator[Move]:

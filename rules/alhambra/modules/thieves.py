@@ -19,7 +19,7 @@ from ..base.take_money import take_open
 from ..base.turn import interrupt
 from ..base.turn_order import due_next
 from ..components import CURRENCIES, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Step, Verb
@@ -91,7 +91,7 @@ def play_thief(game: Game, decision: Decision, move: Move) -> None:
     own.remove(thief)
     thieves.held = (*thieves.held[:seat], tuple(own), *thieves.held[seat + 1 :])
     thieves.played = (*thieves.played, thief)
-    game.revealed()
+    game.mark_revealed()
     game.emit("thief_played", seat=seat, currency=move.currency, card=move.display[0])
     take_open(game, seat, move.display, "thief")
     interrupt(game, (fill_display,), (hold_scorings,), run_goes_on=True)
@@ -176,8 +176,7 @@ MODULE = Module(
         PieceKind(
             "thief",
             "Thieves: face down before a seat, which alone sees their currencies, or played.",
-            "M2 16c8-5 14-4 22 0 8-4 14-5 22 0 0 12-5 18-12 18-5 0-7-3-10-6-3 3-5 6-10 6C7 34 2 28 2 16zM"
-            "9 20c1 5 4 7 8 6 1-3-3-6-8-6zM39 20c-5 0-9 3-8 6 4 1 7-1 8-6z",
+            outline_of("thief"),
         ),
     ),
     choices=("played",),
@@ -185,7 +184,7 @@ MODULE = Module(
     verbs=(Verb("play_thief", "currency display", verify_thief, play_thief, thefts, at=("window",)),),
     steps=(Step("setup.deal", deal_thieves),),
     asks={"window": is_asked},
-    resigned=lay_down,
+    reactions={"resigned": lay_down},
     public_pieces=public_pieces,
     private_pieces=private_pieces,
     secrets=secrets,

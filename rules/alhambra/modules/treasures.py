@@ -16,7 +16,7 @@ from ..base.dirk import FINAL
 from ..base.payment.offers import Offer, Tender
 from ..base.scoring import score
 from ..components import module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Module, Step
 
@@ -83,7 +83,7 @@ MODULE = Module(
         PieceKind(
             "treasure",
             "A treasure before its owner; `piece` names it with its value.",
-            "M8 18a16 12 0 0 1 32 0v4H8zM8 25h12v5h8v-5h12v17H8zM22 23h4v5h-4z",
+            outline_of("treasure"),
             individual=True,
         ),
     ),

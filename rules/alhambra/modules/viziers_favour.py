@@ -16,7 +16,7 @@ from ..base.market import fill_market
 from ..base.payment.offers import Offer, Purchase
 from ..base.place_tiles import place_now
 from ..base.turn import interrupt
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, Verb
 from ..moves import Move
@@ -51,7 +51,7 @@ def deal_viziers(game: Game) -> None:
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """The vizier is awake: everybody can see that. Whether he could pay, nobody may know."""
+    """The vizier is awake: everybody can see that. Whether he could pay, nobody may know (01.41)."""
     return game.module_state(Viziers).awake[seat]
 
 
@@ -116,9 +116,7 @@ MODULE = Module(
         PieceKind(
             "vizier",
             "A vizier before its seat; `choice` says whether it is awake or asleep.",
-            "M24 2a3.5 3.5 0 0 1 3 5.2C34 8 39 11.5 39 16c0 3-2.5 5-6 6v1a9 9 0 0 1-4 7.5c9 1.5 15 6.5 15"
-            " 15.5H4c0-9 6-14 15-15.5A9 9 0 0 1 15 23v-1c-3.5-1-6-3-6-6 0-4.5 5-8 12-8.8A3.5 3.5 0 0 1 24"
-            " 2zM19 22.5v1a5 5 0 0 0 10 0v-1z",
+            outline_of("vizier"),
             dim=("asleep",),
         ),
     ),

@@ -12,7 +12,7 @@ facts hold; a geometric oracle confirms them in the tests:
   the void half of a watchtower; two neighbouring sides belong to one run if air leads around the corner between them.
   The void half of the new tile itself joins the runs at its two void sides, and needs air at one of them.
 - A double tile encloses nothing exactly if its halves can be laid one after the other, in some order.
-- Camps are counted twice: as built, and as air (08 ruling 4).
+- Camps are counted twice: as built, and as air (08.38).
 - A tile may leave exactly if air touches its place in both counts, everybody else can still walk, and every camp still
   leans on something.
 """
@@ -35,7 +35,7 @@ _FIRST_VOID = {"llvv": 2, "vllv": 3, "vvll": 0, "lvvl": 1}
 """The first of the two void sides of a watchtower, clockwise."""
 Mask: TypeAlias = tuple[int, int, int]
 """The fields of `Fit`."""
-Four: TypeAlias = tuple[int, int, int, int]
+PerSide: TypeAlias = tuple[int, int, int, int]
 """A bitboard for each side, in the order N E S W."""
 
 
@@ -58,12 +58,12 @@ class Sites(NamedTuple):
     """Where nothing speaks against it but that one cannot walk in."""
 
 
-class Air(NamedTuple):
+class EmptySides(NamedTuple):
     """Where a new cell would meet no air."""
 
-    blocked: Four
+    blocked: PerSide
     """At this side."""
-    breaks: Four
+    breaks: PerSide
     """At this side it meets some, but none leads around the corner clockwise to the next."""
 
 
@@ -71,7 +71,7 @@ class Bitboards:
     """The tiles of one Alhambra. A value: building on it gives new bitboards."""
 
     __slots__ = (
-        "_air",
+        "_empty_sides",
         "_facing",
         "_fits",
         "_holes",
@@ -84,20 +84,20 @@ class Bitboards:
         "letters",
     )
 
-    def __init__(self, extent: Extent, built: int, camps: int, letters: tuple[int, ...], gates: Four) -> None:
+    def __init__(self, extent: Extent, built: int, camps: int, letters: tuple[int, ...], gates: PerSide) -> None:
         self.extent = extent
         self.built = built
         self.camps = camps
         """The built cells that nobody walks on."""
         self.letters = letters
-        """Four bitboards for each class of letters."""
+        """PerSide bitboards for each class of letters."""
         self.gates = gates
         """The cells with a gate on this side; a gate is told from both."""
         self._facing: tuple[tuple[Mask, ...], ...] | None = None
-        self._steps: Four | None = None
+        self._steps: PerSide | None = None
         self._fits: dict[str, Fit] = {}
         self._sites: dict[Form, Sites] = {}
-        self._air: dict[bool, Air] = {}
+        self._empty_sides: dict[bool, EmptySides] = {}
         self._holes: dict[tuple[int | None, bool, int | None], int] = {}
 
     @staticmethod
@@ -109,16 +109,16 @@ class Bitboards:
             extent = extent.wider()
         bitboards = Bitboards(extent, 0, 0, (0,) * 20, (0, 0, 0, 0))
         for x, y, form in tiles:
-            bitboards = bitboards._turned_over(x, y, form)
+            bitboards = bitboards._toggled(x, y, form)
         return bitboards.with_gates(passages)
 
     def with_tile(self, x: int, y: int, form: Form) -> Bitboards | None:
         """The bitboards with one more tile; None if it lies too near to the rim of the procedure."""
-        return self._turned_over(x, y, form) if _holds(self.extent, x, y, form) else None
+        return self._toggled(x, y, form) if _holds(self.extent, x, y, form) else None
 
     def without_tile(self, x: int, y: int, form: Form, passages: Iterable[Edge]) -> Bitboards:
         """The bitboards without a tile, and with the gates that are left."""
-        without = self._turned_over(x, y, form)
+        without = self._toggled(x, y, form)
         return without.with_gates(passages) if any(self.gates) else without
 
     def with_gates(self, passages: Iterable[Edge]) -> Bitboards:
@@ -134,7 +134,7 @@ class Bitboards:
                 gates[0] |= bit << self.extent.size
         return Bitboards(self.extent, self.built, self.camps, self.letters, (gates[0], gates[1], gates[2], gates[3]))
 
-    def _turned_over(self, x: int, y: int, form: Form) -> Bitboards:
+    def _toggled(self, x: int, y: int, form: Form) -> Bitboards:
         """The bitboards with the bits of one tile turned over: it came, or went."""
         letters = list(self.letters)
         covered = 0
@@ -155,7 +155,7 @@ class Bitboards:
         reach = self.extent.reach
         return -reach <= x <= reach >= y >= -reach and bool(cells >> self.place(x, y) & 1)
 
-    def listed(self, found: int) -> list[Cell]:
+    def cells_in(self, found: int) -> list[Cell]:
         """The cells of a set, row by row."""
         listed = []
         cells = self.extent.cells
@@ -171,10 +171,10 @@ class Bitboards:
         """Where a tile of this form could be built."""
         found = self._sites.get(form)
         if found is None:
-            found = self._sites[form] = self._single(form) if len(form.parts) == 1 else self._double(form)
+            found = self._sites[form] = self._single_sites(form) if len(form.parts) == 1 else self._double_sites(form)
         return found
 
-    def _single(self, form: Form) -> Sites:
+    def _single_sites(self, form: Form) -> Sites:
         edges = form.parts[0][2]
         refused, touched, entered = self.fit(edges)
         void = _FIRST_VOID.get(edges) if VOID in edges else None
@@ -185,7 +185,7 @@ class Bitboards:
             sound &= ~self._enclosing(void, True)
         return new_tuple(Sites, (sound & entered, sound & touched & ~entered))
 
-    def _double(self, form: Form) -> Sites:
+    def _double_sites(self, form: Form) -> Sites:
         (_, _, edges), (dx, dy, other_edges) = form.parts
         one, other = self.fit(edges), self.fit(other_edges)
         step = dy * self.extent.size + dx
@@ -207,7 +207,7 @@ class Bitboards:
         """Where a cell with these edge letters could lie, by its contacts alone; whether built on or not."""
         found = self._fits.get(edges)
         if found is None:
-            north, east, south, west = self._facing or self._look_around()
+            north, east, south, west = self._facing or self._find_facing()
             refused, touched, entered = north[_CLASS[edges[0]]]
             for side, letter in ((east, edges[1]), (south, edges[2]), (west, edges[3])):
                 more = side[_CLASS[letter]]
@@ -217,7 +217,7 @@ class Bitboards:
             found = self._fits[edges] = new_tuple(Fit, (refused, touched, entered))
         return found
 
-    def _look_around(self) -> tuple[tuple[Mask, ...], ...]:
+    def _find_facing(self) -> tuple[tuple[Mask, ...], ...]:
         """For each side, and each class of letters: what a neighbour there means for a new cell with this letter."""
         size, letters, gates = self.extent.size, self.letters, self.gates
         bastions, greens = letters[8:12], letters[12:16]
@@ -238,46 +238,46 @@ class Bitboards:
         found = self._holes.get(key)
         if found is not None:
             return found
-        blocked, breaks = self._air.get(outline) or self._breathe(outline)
+        blocked, breaks = self._empty_sides.get(outline) or self._find_empty_sides(outline)
         changed: list[int] = [*breaks]
-        stifled = 0
+        sealed = 0
         if void is not None:
             before, after = blocked[void], blocked[void - 3]
-            stifled = before & after
-            changed[void] = after ^ stifled
+            sealed = before & after
+            changed[void] = after ^ sealed
         elif filled is not None:
             changed[filled] = 0
             changed[filled - 1] = self.extent.within & ~blocked[filled - 1]
         north, east, south, west = changed
-        found = self._holes[key] = north & east | south & west | (north | east) & (south | west) | stifled
+        found = self._holes[key] = north & east | south & west | (north | east) & (south | west) | sealed
         return found
 
-    def _breathe(self, outline: bool) -> Air:
+    def _find_empty_sides(self, outline: bool) -> EmptySides:
         size = self.extent.size
         built = self.built & ~self.camps if outline else self.built
         voids = self.letters[4 * _VOID :]
         # By side: the cells that show no air there.
         north, east, south, west = (built & ~void for void in voids) if any(voids) else (built,) * 4
-        above, right, randbelow, left = south << size, west >> 1, north >> size, east << 1
+        above, right, below, left = south << size, west >> 1, north >> size, east << 1
         # A corner is closed by any of four sides that end in it: two of the cell beyond, one of each neighbour.
         air = new_tuple(
-            Air,
+            EmptySides,
             (
-                (above, right, randbelow, left),
+                (above, right, below, left),
                 (
-                    ((left | west | south | randbelow) << size - 1 | right) & ~above,
-                    ((above | left | north | west) >> size + 1 | randbelow) & ~right,
-                    ((right | east | north | above) >> size - 1 | left) & ~randbelow,
-                    ((randbelow | right | south | east) << size + 1 | above) & ~left,
+                    ((left | west | south | below) << size - 1 | right) & ~above,
+                    ((above | left | north | west) >> size + 1 | below) & ~right,
+                    ((right | east | north | above) >> size - 1 | left) & ~below,
+                    ((below | right | south | east) << size + 1 | above) & ~left,
                 ),
             ),
         )
-        self._air[outline] = air
+        self._empty_sides[outline] = air
         return air
 
     # -- Redesign -----------------------------------------------------------------------------------------------------
 
-    def takes(self, x: int, y: int, old: Form, new: Form) -> bool:
+    def can_replace(self, x: int, y: int, old: Form, new: Form) -> bool:
         """May a tile take the place of a built one that covers the same cells? Only if `can_be_swapped`."""
         if new.walkable and old.walkable:
             # Matching sides leave every way and every outline as it was.
@@ -289,37 +289,37 @@ class Bitboards:
         if new.walkable:
             return not self.has(self._enclosing(None, True), x, y)
         place = 1 << self.place(x, y)
-        return not old.walkable or (self._breathes(place, True) and self._walks_without(place))
+        return not old.walkable or (self._touches_empty(place, True) and self._connected_without(place))
 
-    def spares(self, x: int, y: int, form: Form) -> bool:
+    def can_remove(self, x: int, y: int, form: Form) -> bool:
         """May this tile leave?"""
         leaving = 0
         for dx, dy, _ in form.parts:
             leaving |= 1 << self.place(x + dx, y + dy)
-        if not self._breathes(leaving, False):
+        if not self._touches_empty(leaving, False):
             return False
-        if self.camps and not self._leans_without(leaving):
+        if self.camps and not self._camps_stand_without(leaving):
             return False
         if not form.walkable:
             return True
-        return (not self.camps or self._breathes(leaving, True)) and self._walks_without(leaving)
+        return (not self.camps or self._touches_empty(leaving, True)) and self._connected_without(leaving)
 
-    def _breathes(self, leaving: int, outline: bool) -> bool:
+    def _touches_empty(self, leaving: int, outline: bool) -> bool:
         """Does air touch these cells?"""
-        north, east, south, west = (self._air.get(outline) or self._breathe(outline)).blocked
+        north, east, south, west = (self._empty_sides.get(outline) or self._find_empty_sides(outline)).blocked
         return bool(leaving & ~(north & east & south & west))
 
-    def _leans_without(self, leaving: int) -> bool:
+    def _camps_stand_without(self, leaving: int) -> bool:
         """Does every other camp lean on something else?"""
         size = self.extent.size
         gone = leaving << size, leaving >> 1, leaving >> size, leaving << 1
         leaning = leaving
-        for side, faced in enumerate(self._facing or self._look_around()):
+        for side, faced in enumerate(self._facing or self._find_facing()):
             for kind in (_BASTION, _GREEN):
                 leaning |= self.letters[4 * kind + side] & faced[kind][2] & ~gone[side]
         return not self.camps & ~leaning
 
-    def _walks_without(self, leaving: int) -> bool:
+    def _connected_without(self, leaving: int) -> bool:
         """Can every other tile be reached from the fountain?"""
         north, east, south, west = self._steps or self._find_steps()
         if not leaving & (leaving - 1) and sum(leaving & step != 0 for step in (north, east, south, west)) < 2:
@@ -334,17 +334,17 @@ class Bitboards:
             ) & remaining
         return reached == remaining
 
-    def _find_steps(self) -> Four:
+    def _find_steps(self) -> PerSide:
         """The cells that one can leave on foot to the N, E, S, W."""
-        facing = self._facing or self._look_around()
+        facing = self._facing or self._find_facing()
         north, east, south, west = (self.letters[side] & facing[side][0][2] | self.gates[side] for side in range(4))
         self._steps = north, east, south, west
         return self._steps
 
 
 def can_be_swapped(old: Form, new: Form) -> bool:
-    """Whether `Planes.takes` can judge the swap: neither has a void side, and no wall inside the new one closes a way
-    that the old one left open."""
+    """Whether `Bitboards.can_replace` can judge the swap: neither has a void side, and no wall inside the new one
+    closes a way that the old one left open."""
     if VOID in old.parts[0][2] + new.parts[0][2]:
         return False
     return not _walled_inside(new) or _walled_inside(old)

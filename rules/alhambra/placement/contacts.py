@@ -77,7 +77,7 @@ class Form(NamedTuple):
 
     parts: tuple[tuple[int, int, str], ...]
     """For each part the step to it from the first, and its edge letters. Inside a double tile both letters are walls if
-    a wall is printed on both halves, else both are open (28 R7)."""
+    a wall is printed on both halves, else both are open (28.14)."""
     walkable: bool
 
 
@@ -85,7 +85,7 @@ def contact(here: PlacedPart, side: int, there: PlacedPart) -> Contact:
     """The contact of two neighbouring lots; `side` is the index of the side of `here`."""
     letters = here.edges[side] + there.edges[side ^ 2]
     if here.tile.id == there.tile.id:
-        # Inside a double tile only a wall printed on both halves stops anybody (28 R7).
+        # Inside a double tile only a wall printed on both halves stops anybody (28.14).
         return Contact.MEET if letters == WALL + WALL else Contact.PASS
     return CONTACTS[letters]
 

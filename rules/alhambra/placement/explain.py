@@ -5,8 +5,8 @@ in `placement/rules.py` by the grid or the bitboards, fifty times as fast; here 
 where the bitboards cannot tell a tile (`Tile.coded`). The tests compare the two.
 
 A camp (not walkable) needs no way on foot and offers none; it must lean on something. Holes are looked for twice
-where camps stand: with them, and as if they were not there (08 ruling 4). The empty half of a watchtower's cell
-is connected to the cells across its two void edges only (22 R3).
+where camps stand: with them, and as if they were not there (08.38). The empty half of a watchtower's cell
+is connected to the cells across its two void edges only (22.15).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _AROUND = tuple((STEP[side], SIDE_INDEX[side]) for side in SIDES)
 _CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 
 
-def standing(board: Board) -> tuple[Violation, ...]:
+def explain_board(board: Board) -> tuple[Violation, ...]:
     """Everything that is wrong with a whole Alhambra, whatever was done to it."""
     pairs = (
         Touch(cell, index, placed_part, beyond, contact(placed_part, index, beyond))
@@ -36,26 +36,26 @@ def standing(board: Board) -> tuple[Violation, ...]:
         for (dx, dy), index in _AROUND
         if SIDES[index] in "ES" and (beyond := board.cells.get((cell[0] + dx, cell[1] + dy)))
     )
-    return in_order([*_against_contacts(pairs), *_against_remains(board)])
+    return in_order([*_explain_contacts(pairs), *_explain_remains(board)])
 
 
-def against_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
+def explain_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
     """Everything that speaks against taking a built tile off."""
     trial = board.copy()
     trial.remove(tile_id)
-    return in_order(_against_remains(trial))
+    return in_order(_explain_remains(trial))
 
 
-def against_swap(
+def explain_swap(
     board: Board, old_id: str, tile: Tile, cell: Cell, rotation: int, wooden_walls: Sequence[int]
 ) -> tuple[Violation, ...]:
     """Everything that speaks against the tile lying here instead of a built one that covers the same cells."""
     trial = board.copy()
     trial.remove(old_id)
-    trial.passages = board.passages  # a gate may have been set for the new tile, where a camp stood (05 ruling 3)
-    clashes = list(_against_contacts(_touches(trial, placed_parts(tile, *cell, rotation, wooden_walls))))
+    trial.passages = board.passages  # a gate may have been set for the new tile, where a camp stood (05.39)
+    clashes = list(_explain_contacts(_touches(trial, placed_parts(tile, *cell, rotation, wooden_walls))))
     trial.put(tile, *cell, rotation, wooden_walls)
-    return in_order([*clashes, *_against_remains(trial)])
+    return in_order([*clashes, *_explain_remains(trial)])
 
 
 class Touch(NamedTuple):
@@ -68,7 +68,7 @@ class Touch(NamedTuple):
     contact: Contact
 
 
-def against_placement(
+def explain_placement(
     board: Board, tile: Tile, x: int, y: int, rotation: int, wooden_walls: Sequence[int]
 ) -> Iterator[Violation]:
     """Everything that speaks against building the tile here, as it is found."""
@@ -87,7 +87,7 @@ def against_placement(
     if misplaced:
         return
     touches = list(_touches(board, laid))
-    yield from _against_contacts(touches)
+    yield from _explain_contacts(touches)
     if tile.walkable:
         touches = [touch for touch in touches if touch.there.tile.walkable]
         if not touches:
@@ -101,7 +101,7 @@ def against_placement(
         yield _hole(enclosed)
 
 
-def against_plain(board: Board, tile: Tile, x: int, y: int, walls: int, number: int) -> Iterator[Violation]:
+def explain_plain_placement(board: Board, tile: Tile, x: int, y: int, walls: int, number: int) -> Iterator[Violation]:
     """What speaks against a plain tile on an empty cell of a plain Alhambra, read off the number of the cell, in the
     order of the codes."""
     built, shown = number >> 4 & 15, number >> 8 & 15
@@ -154,7 +154,7 @@ def _touches(board: Board, laid: Iterable[tuple[Cell, PlacedPart]]) -> Iterator[
                     yield Touch(cell, side, placed_part, beyond, met)
 
 
-def _against_contacts(touches: Iterable[Touch]) -> Iterator[Violation]:
+def _explain_contacts(touches: Iterable[Touch]) -> Iterator[Violation]:
     for touch in touches:
         if touch.contact is Contact.FORBIDDEN:
             x, y = touch.cell
@@ -187,7 +187,7 @@ def _walks_in(board: Board, laid: Sequence[tuple[Cell, PlacedPart]], touches: It
     return len(reached) == len(parts)
 
 
-def _against_remains(board: Board) -> Iterator[Violation]:
+def _explain_remains(board: Board) -> Iterator[Violation]:
     """What is wrong with an Alhambra beyond its single contacts."""
     for cell, placed_part in board.cells.items():
         if not placed_part.tile.walkable and all(board.relation(*cell, side) is not Contact.MEET for side in SIDES):

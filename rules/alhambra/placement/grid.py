@@ -157,7 +157,7 @@ class Grid:
         for step, shown in SHOWN[walls]:
             beside = key + step
             numbers[beside] = number_at(beside, 0) + shown
-        return self._turned_over(numbers, (*self.spots, key), x, y, walls)
+        return self._toggled(numbers, (*self.spots, key), x, y, walls)
 
     def without_cell(self, x: int, y: int) -> Grid:
         """The grid with the tile at this cell taken off."""
@@ -167,9 +167,9 @@ class Grid:
         numbers[key] -= BUILT | walls << 12
         for step, shown in SHOWN[walls]:
             numbers[key + step] -= shown
-        return self._turned_over(numbers, tuple(spot for spot in self.spots if spot != key), x, y, walls)
+        return self._toggled(numbers, tuple(spot for spot in self.spots if spot != key), x, y, walls)
 
-    def _turned_over(self, numbers: dict[int, int], spots: tuple[int, ...], x: int, y: int, walls: int) -> Grid:
+    def _toggled(self, numbers: dict[int, int], spots: tuple[int, ...], x: int, y: int, walls: int) -> Grid:
         """The grid with the bits of one cell turned over: a tile came, or went."""
         extent = self.extent
         bit = 1 << extent.origin + y * extent.size + x
@@ -190,7 +190,7 @@ class Grid:
 
     def cells_for(self, walls: int) -> list[Cell]:
         """Every cell where a tile with these walls may be built, row by row."""
-        free, sides = self._sites or self._survey()
+        free, sides = self._sites or self._find_sites()
         refused = entered = 0
         for bit, open_there, walled_there in sides:
             if walls & bit:
@@ -207,7 +207,7 @@ class Grid:
             fit ^= lowest
         return found
 
-    def _survey(self) -> Sites:
+    def _find_sites(self) -> Sites:
         """What does not depend on the tile: the cells free of holes, and per side (its bit) the cells that
         have an open side, or a wall, as their neighbour there."""
         size, built = self.extent.size, self.occupied
@@ -231,20 +231,20 @@ class Grid:
         )
         return self._sites
 
-    def swaps(self, x: int, y: int, walls: int) -> bool:
+    def can_replace(self, x: int, y: int, walls: int) -> bool:
         """May a tile with these walls take the place of the one here? Only the sides must match."""
         number = self.numbers[x + ROW * y]
         return not (walls ^ number >> 8) & number >> 4 & 15
 
-    def spares(self, x: int, y: int) -> bool:
+    def can_remove(self, x: int, y: int) -> bool:
         """May the tile at this cell leave?"""
         if self.numbers[x + ROW * y] >> 4 & 15 == 15:
             return False
         extent = self.extent
         remaining = self.occupied ^ 1 << extent.origin + y * extent.size + x
-        return self._on_foot(remaining) == remaining
+        return self._reachable(remaining) == remaining
 
-    def _on_foot(self, remaining: int) -> int:
+    def _reachable(self, remaining: int) -> int:
         """The cells among these that one reaches from the fountain."""
         size = self.extent.size
         wall_n, wall_e, wall_s, wall_w = self.walled

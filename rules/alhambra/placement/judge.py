@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..base.build import build_of, verify_build, wooden_walls_of
-from ..moves import Move, form_faults, shown
+from ..moves import Move, form_faults, need, shown
 from ..violations import IllegalMove, Violation, in_order
 from .grid import LIMIT
 from .rules import QUARTER_TURNS, legal_cells
@@ -53,10 +53,10 @@ class PlacementJudge:
         malformed = form_faults(move, PLACEMENT)
         if malformed:
             return in_order(malformed)
-        assert move.tile is not None
-        known = self._game.ruleset.tiles.get(move.tile)
+        tile_id = need(move.tile)
+        known = self._game.ruleset.tiles.get(tile_id)
         if known is None:
-            return (Violation("ID_UNKNOWN", "tile", id=move.tile),)
+            return (Violation("ID_UNKNOWN", "tile", id=tile_id),)
         found = _not_for_laying(self._board, known) or verify_build(
             self._game, self._seat, self._board, known, build_of(move)
         )

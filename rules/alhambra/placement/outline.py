@@ -6,7 +6,7 @@ two tiles count nothing. A camp in front of a wall changes nothing: the outline 
 
 The long side of a watchtower is one wall of the outline. A tile across a void edge touches it in a point, so that the
 outline may run through one corner twice; there a run follows the empty side it came along and never jumps to the
-other (moves.md 9.B5). Hence the walk is told by eight octants around each corner of the lattice.
+other (22.30). Hence the walk is told by eight octants around each corner of the lattice.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def longest_wall(board: Board) -> int:
 
 def wall_runs(board: Board) -> list[Run]:
     """Every run of outer walls: the longest first, of equally long ones that with the most watchtowers."""
-    return list(board.kept(_walked_runs))
+    return list(board.cached(_walked_runs))
 
 
 def _walked_runs(board: Board) -> tuple[Run, ...]:

@@ -21,7 +21,14 @@ from ..components import STEP, Cell, Tile
 from ..violations import Violation, in_order
 from .bitboards import can_be_swapped
 from .contacts import PlacedTile, form_of, lying_walls, placed_parts
-from .explain import QUARTER_TURNS, against_placement, against_plain, against_removal, against_swap, standing
+from .explain import (
+    QUARTER_TURNS,
+    explain_board,
+    explain_placement,
+    explain_plain_placement,
+    explain_removal,
+    explain_swap,
+)
 from .grid import BUILT, EMPTY_BELOW, ENCLOSES, FITS, LIMIT, ROW
 
 if TYPE_CHECKING:
@@ -33,13 +40,13 @@ __all__ = [
     "check_placement",
     "check_removal",
     "check_swap",
+    "explain_board",
     "is_legal",
     "legal_cells",
-    "may_leave",
+    "may_remove",
     "may_swap",
     "place_of",
     "places_for",
-    "standing",
 ]
 
 
@@ -54,12 +61,12 @@ def check_placement(
         if number < EMPTY_BELOW:
             if FITS[walls][number >> 4] and not ENCLOSES[number & 255]:
                 return ()
-            return tuple(against_plain(board, tile, x, y, walls, number))
+            return tuple(explain_plain_placement(board, tile, x, y, walls, number))
     elif tile.coded and board.coded and rotation in QUARTER_TURNS:
         bitboards = board.bitboards
         if bitboards.has(bitboards.sites(form_of(tile, rotation, wooden_walls)).legal, x, y):
             return ()
-    return in_order(against_placement(board, tile, x, y, rotation, wooden_walls))
+    return in_order(explain_placement(board, tile, x, y, rotation, wooden_walls))
 
 
 def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> bool:
@@ -75,7 +82,7 @@ def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, wooden
     if tile.coded and board.coded:
         bitboards = board.bitboards
         return bitboards.has(bitboards.sites(form_of(tile, rotation, wooden_walls)).legal, x, y)
-    return next(against_placement(board, tile, x, y, rotation, wooden_walls), None) is None
+    return next(explain_placement(board, tile, x, y, rotation, wooden_walls), None) is None
 
 
 def legal_cells(board: Board, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> list[Cell]:
@@ -88,7 +95,7 @@ def legal_cells(board: Board, tile: Tile, rotation: int = 0, wooden_walls: Seque
         )
     if tile.coded and board.coded:
         bitboards = board.bitboards
-        return bitboards.listed(bitboards.sites(form_of(tile, rotation, wooden_walls)).legal)
+        return bitboards.cells_in(bitboards.sites(form_of(tile, rotation, wooden_walls)).legal)
     return [cell for cell in _rim(board, tile, rotation) if is_legal(board, tile, *cell, rotation, wooden_walls)]
 
 
@@ -98,11 +105,11 @@ def cells_forbidden_only_by(
     """Every cell where this code and no other speaks against building the tile, column by column from the west."""
     if code == "NOT_REACHABLE" and tile.coded and board.coded:
         bitboards = board.bitboards
-        return sorted(bitboards.listed(bitboards.sites(form_of(tile, rotation, wooden_walls)).unreached))
+        return sorted(bitboards.cells_in(bitboards.sites(form_of(tile, rotation, wooden_walls)).unreached))
     return [
         cell
         for cell in sorted(_rim(board, tile, rotation))
-        if {fault.code for fault in against_placement(board, tile, *cell, rotation, wooden_walls)} == {code}
+        if {fault.code for fault in explain_placement(board, tile, *cell, rotation, wooden_walls)} == {code}
     ]
 
 
@@ -115,25 +122,25 @@ def _rim(board: Board, tile: Tile, rotation: int) -> list[Cell]:
 
 def check_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
     """Everything that speaks against taking the tile off."""
-    locked = _against_touching(board, tile_id)
+    locked = _explain_touching(board, tile_id)
     if locked:
         return locked
-    return () if _spares(board, tile_id) else against_removal(board, tile_id)
+    return () if _can_remove(board, tile_id) else explain_removal(board, tile_id)
 
 
-def may_leave(board: Board, tile_id: str) -> bool:
+def may_remove(board: Board, tile_id: str) -> bool:
     """Whether the tile can be taken off: the quick answer, for listing."""
     if tile_id == board.start.id:
         return False
-    return _spares(board, tile_id) or (not board.coded and not against_removal(board, tile_id))
+    return _can_remove(board, tile_id) or (not board.coded and not explain_removal(board, tile_id))
 
 
-def _spares(board: Board, tile_id: str) -> bool:
+def _can_remove(board: Board, tile_id: str) -> bool:
     """May a built tile leave, as far as grid and bitboards can tell?"""
     tile, x, y, rotation, wooden_walls = board.placed[tile_id]
     if board.plain:
-        return board.grid.spares(x, y)
-    return board.coded and board.bitboards.spares(x, y, form_of(tile, rotation, wooden_walls))
+        return board.grid.can_remove(x, y)
+    return board.coded and board.bitboards.can_remove(x, y, form_of(tile, rotation, wooden_walls))
 
 
 def may_swap(board: Board, old_id: str, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> bool:
@@ -141,7 +148,7 @@ def may_swap(board: Board, old_id: str, tile: Tile, rotation: int = 0, wooden_wa
     if old_id == board.start.id:
         return False
     cell = place_of(board, old_id, tile, rotation)
-    return cell is not None and _takes(board, old_id, tile, cell, rotation, wooden_walls)
+    return cell is not None and _can_replace(board, old_id, tile, cell, rotation, wooden_walls)
 
 
 def places_for(
@@ -149,7 +156,7 @@ def places_for(
 ) -> set[str]:
     """The ids of those built tiles whose place the tile can take exactly."""
     if board.plain and tile.plain:
-        walls, swaps = lying_walls(tile, rotation, wooden_walls), board.grid.swaps
+        walls, swaps = lying_walls(tile, rotation, wooden_walls), board.grid.can_replace
         return {old.tile.id for old in leaving if old.tile.id != board.start.id and swaps(old.x, old.y, walls)}
     found = set()
     refused = 0
@@ -170,7 +177,7 @@ def check_swap(
     board: Board, old_id: str, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()
 ) -> tuple[Violation, ...]:
     """Everything that speaks against the tile taking exactly the place of a built one."""
-    locked = _against_touching(board, old_id)
+    locked = _explain_touching(board, old_id)
     if locked:
         return locked
     if rotation not in QUARTER_TURNS:
@@ -179,21 +186,21 @@ def check_swap(
     if cell is None:
         old = board.placed[old_id]
         return (Violation("FOOTPRINT_MISMATCH", "tile", tile=tile.id, cell=[old.x, old.y]),)
-    if _takes(board, old_id, tile, cell, rotation, wooden_walls):
+    if _can_replace(board, old_id, tile, cell, rotation, wooden_walls):
         return ()
-    return against_swap(board, old_id, tile, cell, rotation, wooden_walls)
+    return explain_swap(board, old_id, tile, cell, rotation, wooden_walls)
 
 
-def _takes(board: Board, old_id: str, tile: Tile, cell: Cell, rotation: int, wooden_walls: Sequence[int]) -> bool:
+def _can_replace(board: Board, old_id: str, tile: Tile, cell: Cell, rotation: int, wooden_walls: Sequence[int]) -> bool:
     """May the tile lie here instead of a built one that covers the same cells?"""
     if board.plain and tile.plain:
-        return board.grid.swaps(*cell, lying_walls(tile, rotation, wooden_walls))
+        return board.grid.can_replace(*cell, lying_walls(tile, rotation, wooden_walls))
     if tile.coded and board.coded:
         old = board.placed[old_id]
         before, after = form_of(old.tile, old.rotation, old.wooden_walls), form_of(tile, rotation, wooden_walls)
         if can_be_swapped(before, after):
-            return board.bitboards.takes(*cell, before, after)
-    return not against_swap(board, old_id, tile, cell, rotation, wooden_walls)
+            return board.bitboards.can_replace(*cell, before, after)
+    return not explain_swap(board, old_id, tile, cell, rotation, wooden_walls)
 
 
 def place_of(board: Board, old_id: str, tile: Tile, rotation: int = 0) -> Cell | None:
@@ -210,7 +217,7 @@ def place_of(board: Board, old_id: str, tile: Tile, rotation: int = 0) -> Cell |
     )
 
 
-def _against_touching(board: Board, tile_id: str) -> tuple[Violation, ...]:
+def _explain_touching(board: Board, tile_id: str) -> tuple[Violation, ...]:
     if tile_id not in board.placed:
         return (Violation("NOT_THERE", "tile", id=tile_id, place="alhambra"),)
     if tile_id == board.start.id:

@@ -18,12 +18,12 @@ from ..events import Event
 from ..game import Game
 from ..moves import shown
 from ..options import EDITIONS, Options
-from ..registry import WHEN_REGISTERED
+from ..registry import ON_REGISTER
 from ..violations import Violation, in_order
 from .contacts import placed_parts
 from .grid import LIMIT
 from .judge import PlacementJudge
-from .rules import QUARTER_TURNS, standing
+from .rules import QUARTER_TURNS, explain_board
 
 SEED = "boards without a game"
 """Decides nothing that a board could show."""
@@ -73,7 +73,7 @@ class StandaloneBoards:
         if not faults:
             faults = [fault for cell, side in gates for fault in _set_gate(board, cell, side)]
         if not faults:
-            faults = [*standing(board), *standing_faults(self._game, seat, board)]
+            faults = [*explain_board(board), *standing_faults(self._game, seat, board)]
         if not faults:
             self._game.state.seats[seat].board = board
         return in_order(faults)
@@ -128,7 +128,7 @@ class StandaloneBoards:
         faults = [*self._against_tile(board, tile, laid)]
         if faults:
             return faults
-        masks, faults = _sticks(tile, laid)
+        masks, faults = _wooden_wall_masks(tile, laid)
         if faults:
             return faults
         self._laid.add(tile.id)
@@ -139,7 +139,7 @@ class StandaloneBoards:
         if not named:
             board.put(tile, *laid.cell, laid.rotation, masks)
         elif masks:
-            board.add_sticks(tile.id, masks)
+            board.add_wooden_walls(tile.id, masks)
         return []
 
     def _against_tile(self, board: Board, tile: Tile, laid: LaidTile) -> Iterator[Violation]:
@@ -176,10 +176,10 @@ def _game(seats: int, edition: str, modules: tuple[str, ...], variants: tuple[st
     return game
 
 
-WHEN_REGISTERED.append(_game.cache_clear)
+ON_REGISTER.append(_game.cache_clear)
 
 
-def _sticks(tile: Tile, laid: LaidTile) -> tuple[tuple[int, ...], list[Violation]]:
+def _wooden_wall_masks(tile: Tile, laid: LaidTile) -> tuple[tuple[int, ...], list[Violation]]:
     """The wooden walls of a tile as masks in its own frame, and what is wrong with them."""
     covered = dict(placed_parts(tile, *laid.cell, laid.rotation))
     masks = [0] * len(tile.parts)

@@ -15,6 +15,8 @@
 Players know the verbs and decisions of the base game. Of a module they know what every verb publishes, and no word.
 """
 
+from ..deprecated import renamed
+from ..rng import Rng
 from .greedy import Greedy, greedy_move
 from .habits.hoarder import Hoarder
 from .habits.novelty import NoveltySeeker
@@ -22,7 +24,7 @@ from .habits.resigner import Resigner
 from .habits.spoiler import Spoiler
 from .habits.undoer import Undoer
 from .peer import Peer, peer_move
-from .player import Action, Chance, Mover, Player, Resign, Undo, perform
+from .player import Action, Mover, Player, Resign, Undo, apply_action
 from .random_player import RandomPlayer, random_move
 from .search import SearchEasy, SearchHard, SearchMedium, Strength, search_move
 from .table import Table
@@ -47,7 +49,6 @@ __all__ = [
     "PLAYERS",
     "STRENGTHS",
     "Action",
-    "Chance",
     "Greedy",
     "Hoarder",
     "Mover",
@@ -57,6 +58,7 @@ __all__ = [
     "RandomPlayer",
     "Resign",
     "Resigner",
+    "Rng",
     "SearchEasy",
     "SearchHard",
     "SearchMedium",
@@ -65,9 +67,11 @@ __all__ = [
     "Table",
     "Undo",
     "Undoer",
+    "apply_action",
     "greedy_move",
     "peer_move",
-    "perform",
     "random_move",
     "search_move",
 ]
+
+__getattr__ = renamed(__name__, {"Chance": "Rng", "perform": "apply_action"})

@@ -23,9 +23,10 @@ from ..base.payment.offers import Offer
 from ..base.scoring import score_boards, steps_of_boards
 from ..game import Game
 from ..module import Verb
-from ..moves import Move
+from ..moves import Move, need
+from ..rng import Rng
 from ..state import Decision, State
-from .player import Action, Chance, Player
+from .player import Action, Player
 
 T = TypeVar("T")
 FIRST = ("take_money", "pass")
@@ -73,7 +74,7 @@ class Effort(NamedTuple):
 MOST, LEAST = Effort(20, 20), Effort(4, 2)
 WORK = 6_000
 """What the scorings held for one decision may cost together: steps of a scoring times tiles to be looked at."""
-BESIDE_TILES = 30
+STEP_COST = 30
 """What a step of a scoring costs by itself, in tiles."""
 
 
@@ -82,7 +83,7 @@ def effort_for(game: Game) -> Effort:
     ruleset = game.ruleset
     steps = len(ruleset.table(steps_of_boards)) + len(ruleset.modifiers.get("majority_count", ()))
     tiles = sum(len(owner.board.placed) for owner in game.state.seats)
-    scorings = WORK // (steps * (BESIDE_TILES + tiles))
+    scorings = WORK // (steps * (STEP_COST + tiles))
     return Effort(min(max(LEAST.tries, 2 * scorings), MOST.tries), min(max(LEAST.scorings, scorings), MOST.scorings))
 
 
@@ -93,27 +94,27 @@ class Rated(NamedTuple):
     move: Move
 
 
-def greedy_move(game: Game, chance: Chance, weights: Weights = WEIGHTS) -> Move:
+def greedy_move(game: Game, rng: Rng, weights: Weights = WEIGHTS) -> Move:
     """Return the move after which the asked seat stands best. The game stays as it is."""
     decision = game.decision
     assert decision is not None
     effort = effort_for(game)
-    sample = game.determinize(decision.seat, chance)
-    moves = candidates(sample, decision, chance, effort)
+    sample = game.determinize(decision.seat, rng)
+    moves = candidates(sample, decision, rng, effort)
     if len(moves) == 1:
         return moves[0]
-    return max(rated(sample, moves, effort, weights), key=itemgetter(0)).move
+    return max(rate_moves(sample, moves, effort, weights), key=itemgetter(0)).move
 
 
 # -- What is tried -----------------------------------------------------------------------------------------------------
 
 
-def candidates(game: Game, decision: Decision, chance: Chance, effort: Effort) -> list[Move]:
+def candidates(game: Game, decision: Decision, rng: Rng, effort: Effort) -> list[Move]:
     """Return legal moves that stand for all, as many as may be tried: the verbs in turn, one move of each."""
     found: list[list[Move]] = []
     listed = 0
-    for verb in _in_order(game.offered_verbs(decision), chance):
-        moves = _some(game, decision, verb, chance, effort.of_one_verb)
+    for verb in _in_order(game.offered_verbs(decision), rng):
+        moves = _some(game, decision, verb, rng, effort.of_one_verb)
         if moves:
             found.append(moves)
             listed += len(moves)
@@ -123,22 +124,22 @@ def candidates(game: Game, decision: Decision, chance: Chance, effort: Effort) -
     return list(islice(in_turn, effort.tries))
 
 
-def _in_order(verbs: Sequence[Verb], chance: Chance) -> list[Verb]:
+def _in_order(verbs: Sequence[Verb], rng: Rng) -> list[Verb]:
     """Return the verbs in random order, those first that are always looked at."""
-    places = [(verb.pays is None and verb.name not in FIRST, chance.random(), verb) for verb in verbs]
+    places = [(verb.pays is None and verb.name not in FIRST, rng.random(), verb) for verb in verbs]
     return [verb for _, _, verb in sorted(places, key=itemgetter(0, 1))]
 
 
-def _some(game: Game, decision: Decision, verb: Verb, chance: Chance, most: int) -> list[Move]:
+def _some(game: Game, decision: Decision, verb: Verb, rng: Rng, most: int) -> list[Move]:
     """Return some moves with one verb, in any order; of what is paid, one payment for each offer."""
     if verb.pays is None:
-        return _spread(list(_allowed(game, decision, verb, (verb.brief or verb.moves)(game, decision), most)), chance)
-    offers = _spread(list(islice(verb.pays.offers(game, decision), 4 * most)), chance)
+        return _spread(list(_allowed(game, decision, verb, (verb.brief or verb.moves)(game, decision), most)), rng)
+    offers = _spread(list(islice(verb.pays.offers(game, decision), 4 * most)), rng)
     return list(_allowed(game, decision, verb, _purchases(game, decision, verb, offers), most))
 
 
 def _allowed(game: Game, decision: Decision, verb: Verb, moves: Iterator[Move], most: int) -> Iterable[Move]:
-    return game.unopposed(verb, decision, islice(moves, most))
+    return game.without_vetoed(verb, decision, islice(moves, most))
 
 
 def _purchases(game: Game, decision: Decision, verb: Verb, offers: Sequence[Offer]) -> Iterator[Move]:
@@ -149,12 +150,12 @@ def _purchases(game: Game, decision: Decision, verb: Verb, offers: Sequence[Offe
             yield verb.pays.move(offer, payment)
 
 
-def _spread(things: list[T], chance: Chance) -> list[T]:
+def _spread(things: list[T], rng: Rng) -> list[T]:
     """Return the things in an order in which the first ones, however many are taken, lie far apart in the list."""
     count = len(things)
     if count <= 1:
         return things
-    start = int(chance.random() * count)
+    start = int(rng.random() * count)
     step = next(step for step in range(int(count * GOLDEN) or 1, count + 1) if gcd(step, count) == 1)
     return [things[(start + number * step) % count] for number in range(count)]
 
@@ -162,7 +163,7 @@ def _spread(things: list[T], chance: Chance) -> list[T]:
 # -- How a seat stands -------------------------------------------------------------------------------------------------
 
 
-def rated(sample: Game, moves: list[Move], effort: Effort, weights: Weights = WEIGHTS) -> Iterator[Rated]:
+def rate_moves(sample: Game, moves: list[Move], effort: Effort, weights: Weights = WEIGHTS) -> Iterator[Rated]:
     """Generate the moves with the worth of the position that each leads to, for the seat that is asked.
 
     A move that needs a scoring when no more may be held is left out, except the first. The determinization stays as it
@@ -173,23 +174,23 @@ def rated(sample: Game, moves: list[Move], effort: Effort, weights: Weights = WE
     before: list[float] | None = None
     for number, move in enumerate(moves):
         after = sample.clone()
-        after.vouch(move)
+        after.assume_legal(move)
         after.play(move)
         if after.over:
-            yield Rated(final_worth(after, seat), move)
+            yield Rated(evaluate_final(after, seat), move)
             continue
-        alike = _scores_alike(sample.state, after.state)
+        alike = _scores_equally(sample.state, after.state)
         if alike and before is None:
-            before = points_to_come(sample.clone(), weights)
+            before = expected_points(sample.clone(), weights)
             left -= 1
         elif not alike and number and left <= 0:
             continue
         if not alike:
             left -= 1
-        yield Rated(outlook(after, seat, sample.state.held, before if alike else None, weights), move)
+        yield Rated(evaluate(after, seat, sample.state.held, before if alike else None, weights), move)
 
 
-def outlook(
+def evaluate(
     game: Game,
     seat: int,
     held: tuple[int, ...],
@@ -201,15 +202,15 @@ def outlook(
     `held`: the scorings held when the seat was asked; what is left of its turn counts only if none was held since.
     `to_come`: what scorings will bring every seat, if that is known already."""
     worth = _own_turn(game, seat, held, weights)
-    at_hand = [_at_hand(game, other, weights) for other in range(len(game.state.seats))]
+    at_hand = [_material_value(game, other, weights) for other in range(len(game.state.seats))]
     if to_come is None:
-        to_come = points_to_come(game, weights)  # adds to the scores of the game, so it comes last
+        to_come = expected_points(game, weights)  # adds to the scores of the game, so it comes last
     standing = [has + comes for has, comes in zip(at_hand, to_come, strict=True)]
     rivals = max(points for other, points in enumerate(standing) if other != seat)
     return worth + standing[seat] - weights.rivals * rivals
 
 
-def _scores_alike(before: State, after: State) -> bool:
+def _scores_equally(before: State, after: State) -> bool:
     """Return whether a scoring would find the same in both states: Alhambras, what lies on tiles, what modules keep."""
     return (
         before.held == after.held
@@ -221,7 +222,7 @@ def _scores_alike(before: State, after: State) -> bool:
     )
 
 
-def final_worth(game: Game, seat: int) -> float:
+def evaluate_final(game: Game, seat: int) -> float:
     """Return by how much the seat leads at the end of the game, or trails; twice, because nothing can change it."""
     scores = game.scores
     return 2.0 * (scores[seat] - max(score for other, score in enumerate(scores) if other != seat))
@@ -244,12 +245,11 @@ def _lay(sample: Game, seat: int, tile_id: str, weights: Weights) -> float:
     if not ways:
         return weights.waiting
     move = built_by("place", tile_id, ways[len(ways) // 2])
-    assert move.cell is not None
-    edit_board(sample, seat).put(tile, *move.cell, move.rotation or 0, wooden_walls_of(sample, tile_id))
+    edit_board(sample, seat).put(tile, *need(move.cell), move.rotation or 0, wooden_walls_of(sample, tile_id))
     return 0.0
 
 
-def points_to_come(sample: Game, weights: Weights = WEIGHTS) -> list[float]:
+def expected_points(sample: Game, weights: Weights = WEIGHTS) -> list[float]:
     """Return what the scorings that are left will bring every seat, if no seat builds any more. Changes the
     determinization."""
     held = len(sample.state.held)
@@ -259,7 +259,7 @@ def points_to_come(sample: Game, weights: Weights = WEIGHTS) -> list[float]:
     return [share * (owner.score - score) for owner, score in zip(sample.state.seats, before, strict=True)]
 
 
-def _at_hand(game: Game, seat: int, weights: Weights) -> float:
+def _material_value(game: Game, seat: int, weights: Weights) -> float:
     """Return the worth of points, money and tiles put by."""
     owner = game.state.seats[seat]
     value = sum([game.ruleset.cards[card].value for card in owner.hand])
@@ -271,9 +271,9 @@ class Greedy(Player):
     """Plays for points, one move ahead."""
 
     name = "greedy"
-    thinks = True
+    is_slow = True
     about = "looks one move ahead: walls, majorities, money and whatever the modules score"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return the move after which its seat stands best."""
-        return greedy_move(game, chance)
+        return greedy_move(game, rng)

@@ -12,36 +12,37 @@ from ..base.take_money import take_limit
 from ..game import Game
 from ..module import RandBelow
 from ..moves import Move
+from ..rng import Rng
 from ..state import Decision
-from .player import Action, Chance, Player, randbelow
+from .player import Action, Player, randbelow
 
 BUYS = 0.75
 ADDS = 0.10
 TAKES_ONE = 0.5
 
 
-def peer_move(game: Game, chance: Chance) -> Move:
+def peer_move(game: Game, rng: Rng) -> Move:
     """Return a move as the peers draw it; where they have no habit, any legal one."""
     decision = game.decision
     assert decision is not None
     move = None
     if decision.kind == "action" and game.state.actions > 0:
-        move = _action(game, chance)
+        move = _action(game, rng)
     elif decision.kind in ("place_tiles", "place_now", "leftover_tiles"):
-        move = game.draw("place", randbelow(chance))
-    return game.random_move(chance) if move is None else move
+        move = game.sample_move("place", randbelow(rng))
+    return game.random_move(rng) if move is None else move
 
 
-def _action(game: Game, chance: Chance) -> Move | None:
-    mood = chance.random()
-    draw = randbelow(chance)
+def _action(game: Game, rng: Rng) -> Move | None:
+    mood = rng.random()
+    draw = randbelow(rng)
     move = None
     if mood < BUYS:
-        move = game.draw("buy", draw, _purchase)
+        move = game.sample_move("buy", draw, _purchase)
     elif mood < BUYS + ADDS:
-        move = game.draw("add", draw)
+        move = game.sample_move("add", draw)
     if move is None:
-        move = game.draw("take_money", draw, _one_card if chance.random() < TAKES_ONE else _several_cards)
+        move = game.sample_move("take_money", draw, _one_card if rng.random() < TAKES_ONE else _several_cards)
     return move
 
 
@@ -94,6 +95,6 @@ class Peer(Player):
     name = "peer"
     about = "buys and builds without a plan, as published engines measure themselves"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return a move as the peers draw it."""
-        return peer_move(game, chance)
+        return peer_move(game, rng)

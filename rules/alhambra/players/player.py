@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
-from ..game import Game, Rng
+from ..game import Game
 from ..module import RandBelow
 from ..moves import Move
-
-
-class Chance(Rng, Protocol):
-    """A random generator for players; `random.Random` is one."""
-
-    def random(self) -> float:
-        """A number from 0 up to, but not including, 1."""
+from ..rng import Rng
 
 
 class Undo(NamedTuple):
@@ -33,11 +27,11 @@ class Resign(NamedTuple):
 Action: TypeAlias = Move | Undo | Resign
 """What a player does. A move answers the open decision, so it belongs to the seat that is asked."""
 
-Mover: TypeAlias = Callable[[Game, Chance], Move]
+Mover: TypeAlias = Callable[[Game, Rng], Move]
 """A player that only makes moves, as a plain function."""
 
 
-def perform(game: Game, action: Action) -> None:
+def apply_action(game: Game, action: Action) -> None:
     """Let the game take the action; what happened stands in `game.events`. Raises IllegalMove if it is refused."""
     if isinstance(action, Move):
         game.play(action)
@@ -47,10 +41,10 @@ def perform(game: Game, action: Action) -> None:
         game.resign(action.seat)
 
 
-def randbelow(chance: Chance) -> RandBelow:
+def randbelow(rng: Rng) -> RandBelow:
     """Return a function that draws from 0 to bound - 1. `randrange` takes longer than many a rule, and its evenness
     to the last bit is of no use here."""
-    draw = chance.random
+    draw = rng.random
     return lambda bound: int(draw() * bound)
 
 
@@ -61,16 +55,16 @@ class Player:
     """The word that `alhambra simulate --policy` takes."""
     about: ClassVar[str]
     """The habit in one line, for help texts."""
-    thinks: ClassVar[bool] = False
+    is_slow: ClassVar[bool] = False
     """Whether it looks ahead: too slow for games by the thousand."""
-    wishes: ClassVar[Mapping[str, object]] = {}
-    """Rule options under which the habit shows: `Options(..., **wishes)`."""
+    required_options: ClassVar[Mapping[str, object]] = {}
+    """Rule options under which the habit shows: `Options(..., **required_options)`."""
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return what the player does when its seat is asked."""
         raise NotImplementedError
 
-    def interrupt(self, game: Game, seat: int, chance: Chance) -> Action | None:
+    def interrupt(self, game: Game, seat: int, rng: Rng) -> Action | None:
         """Return what the player does before the open decision is answered, whoever is asked; None for nothing.
 
         The table asks only players whose class overrides this method."""

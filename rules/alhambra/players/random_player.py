@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ..game import Game
 from ..moves import Move
-from .player import Action, Chance, Player
+from ..rng import Rng
+from .player import Action, Player
 
 
-def random_move(game: Game, chance: Chance) -> Move:
+def random_move(game: Game, rng: Rng) -> Move:
     """Return any legal move."""
-    return game.random_move(chance)
+    return game.random_move(rng)
 
 
 class RandomPlayer(Player):
@@ -18,6 +19,6 @@ class RandomPlayer(Player):
     name = "random"
     about = "makes any legal move"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return any legal move."""
-        return game.random_move(chance)
+        return game.random_move(rng)

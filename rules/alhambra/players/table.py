@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Game
-from .player import Action, Chance, Player, perform
+from ..rng import Rng
+from .player import Action, Player, apply_action
 
 
 class Table:
@@ -13,7 +14,7 @@ class Table:
 
     def __init__(self, players: Sequence[Player]) -> None:
         self.players = tuple(players)
-        self._restless = [
+        self._interrupting = [
             (seat, player) for seat, player in enumerate(self.players) if type(player).interrupt is not Player.interrupt
         ]
 
@@ -22,18 +23,18 @@ class Table:
         """Give each seat a new player; if there are fewer kinds than seats, the kinds repeat in turn."""
         return cls([kinds[seat % len(kinds)]() for seat in range(seats)])
 
-    def next(self, game: Game, chance: Chance) -> Action:
+    def next(self, game: Game, rng: Rng) -> Action:
         """Return the next action: an interruption if any player wants one, else the answer of the seat asked."""
         decision = game.decision
         assert decision is not None, "the game is over"
-        for seat, player in self._restless:
+        for seat, player in self._interrupting:
             if not game.state.seats[seat].resigned:
-                action = player.interrupt(game, seat, chance)
+                action = player.interrupt(game, seat, rng)
                 if action is not None:
                     return action
-        return self.players[decision.seat].answer(game, chance)
+        return self.players[decision.seat].answer(game, rng)
 
-    def play(self, game: Game, chance: Chance) -> None:
+    def play(self, game: Game, rng: Rng) -> None:
         """Play the game to its end."""
         while not game.over:
-            perform(game, self.next(game, chance))
+            apply_action(game, self.next(game, rng))

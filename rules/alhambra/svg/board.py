@@ -17,7 +17,7 @@ from ..registry import known_modules, load_module
 from ..ruleset import Ruleset, compile_ruleset
 from ..texts import DEFAULT, name_of, text
 from .page import page
-from .pieces import Thing, all_things, draw_on_cells, from_sides, kind_of, on_cells, title_of
+from .pieces import PieceData, all_pieces, draw_on_cells, from_sides, kind_of, on_cells, title_of
 from .symbols import symbol
 from .tiles import CELL, CORNERS, ENDS, THICK, draw_tile
 from .tray import SERIF, WIDTH, rows_below
@@ -37,7 +37,7 @@ FEWEST_SEATS = 2
 def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) -> str:
     """The Alhambra of a seat as SVG. Everything in it is public, so it is the same for everybody."""
     board = game.state.seats[seat].board
-    things = all_things(game)
+    things = all_pieces(game)
     standing = on_cells(things, seat)
     left, top, right, bottom = _extent([*board.cells, *(thing["cell"] for thing in standing)])
     wide, high = (right - left + 1) * CELL, (bottom - top + 1) * CELL
@@ -45,8 +45,8 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
     scale = max(1.0, (wide + 2 * border) / WIDTH)
     inner = max(WIDTH * scale, wide + 2 * border)
     court = high + 2 * border
-    randbelow = list(rows_below(game, seat, things, language))
-    height = scale * (HEAD + sum(row.height for row in randbelow)) + court + 2 * MARGIN
+    below = list(rows_below(game, seat, things, language))
+    height = scale * (HEAD + sum(row.height for row in below)) + court + 2 * MARGIN
     drawn = [
         f'<g transform="translate({MARGIN} {MARGIN}) scale({scale:.4g})">',
         *_head(game, seat),
@@ -62,7 +62,7 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
         "</g>",
     ]
     at = MARGIN + HEAD * scale + court
-    for row in randbelow:
+    for row in below:
         drawn += [f'<g transform="translate({MARGIN} {at:g}) scale({scale:.4g})">', *row.drawn, "</g>"]
         at += row.height * scale
     return page(
@@ -195,7 +195,7 @@ def _passage(x: int, y: int, side: str, name: str) -> str:
 
 
 def _from_sides(
-    game: Game, coming: dict[str, list[Thing]], extent: tuple[int, int, int, int], language: str
+    game: Game, coming: dict[str, list[PieceData]], extent: tuple[int, int, int, int], language: str
 ) -> Iterator[str]:
     """What comes over all Alhambras from a side: an arrow at that side of the court."""
     kinds = game.ruleset.piece_kinds

@@ -1,4 +1,5 @@
-"""Names inside drawings: broken into lines, as large as their room allows. Words are divided if nothing else helps."""
+"""Names inside drawings: break_lines into lines, as large as their room allows. Words are divided if nothing else
+helps."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def width_of(words: str, size: float) -> float:
 def label(name: str, x: float, y: float, room: tuple[float, float], *, largest: float, colour: str = "ink") -> str:
     """A name in the middle of a room with its upper left corner here."""
     wide, high = room
-    size, lines = fitted(name, wide, high, largest)
+    size, lines = fit_label(name, wide, high, largest)
     top = y + (high - len(lines) * size * LEADING) / 2 + size * 0.92
     style = f'class="{colour}" font-size="{size:g}" text-anchor="middle"'
     return "".join(
@@ -34,20 +35,20 @@ def label(name: str, x: float, y: float, room: tuple[float, float], *, largest: 
     )
 
 
-def fitted(name: str, wide: float, high: float, largest: float) -> tuple[float, list[str]]:
+def fit_label(name: str, wide: float, high: float, largest: float) -> tuple[float, list[str]]:
     """The largest font size at which a name fits into a room, and its lines at that size."""
     size = largest
     while True:
         most = max(1, int(high / (size * LEADING)))
-        lines = broken(name, wide, size)
+        lines = break_lines(name, wide, size)
         if len(lines) <= most and all(width_of(line, size) <= wide for line in lines):
             return size, lines
         if size <= LEAST:
-            return size, broken(name, wide, size, divide=True)[:most]
+            return size, break_lines(name, wide, size, divide=True)[:most]
         size = max(LEAST, size - 1)
 
 
-def broken(name: str, wide: float, size: float, *, divide: bool = False) -> list[str]:
+def break_lines(name: str, wide: float, size: float, *, divide: bool = False) -> list[str]:
     """A name in lines of this width. A longer word has a line of its own, or with `divide`, several."""
     lines = [""]
     for word in name.split(" "):

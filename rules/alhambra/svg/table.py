@@ -16,9 +16,9 @@ from ..components import CURRENCIES, TYPES
 from ..game import Game
 from ..texts import DEFAULT, name_of, player_name, tell_decision, text
 from .cards import HIGH, WIDE, draw_card
-from .labels import broken, width_of
+from .labels import break_lines, width_of
 from .page import page
-from .pieces import Thing, all_things, coin, kind_of, title_of
+from .pieces import PieceData, all_pieces, coin, kind_of, title_of
 from .symbols import figure, symbol
 from .tiles import CELL, draw_tile
 from .tray import SERIF, WIDTH, Row
@@ -73,7 +73,7 @@ def _description(game: Game, language: str) -> str:
 
 def _label(words: str) -> Row:
     """A line of text; one that is too long goes on in further lines."""
-    lines = broken(words[:1].upper() + words[1:], WIDTH, LABEL_SIZE)
+    lines = break_lines(words[:1].upper() + words[1:], WIDTH, LABEL_SIZE)
     style = f'class="faint" x="2" font-size="{LABEL_SIZE}" font-family="{SERIF}"'
     drawn = [f'<text {style} y="{30 + place * 28}">{escape(line)}</text>' for place, line in enumerate(lines)]
     return Row(LABEL + 28 * (len(lines) - 1), drawn)
@@ -181,7 +181,7 @@ def _supplies(game: Game, language: str) -> Iterator[Row]:
 def _pieces(game: Game, language: str) -> Iterator[Row]:
     """What modules show that lies before no seat and on no tile: a chip for each kind and place."""
     elsewhere = ("seat", "cell", "tile")
-    lying = [thing for thing in all_things(game) if all(thing.get(noun) is None for noun in elsewhere)]
+    lying = [thing for thing in all_pieces(game) if all(thing.get(noun) is None for noun in elsewhere)]
     x, high, row = 0.0, 0.0, list[str]()
     for things in _together(lying):
         chip = _chip(game, things, language)
@@ -195,15 +195,15 @@ def _pieces(game: Game, language: str) -> Iterator[Row]:
         yield Row(high, row)
 
 
-def _together(things: list[Thing]) -> list[list[Thing]]:
+def _together(things: list[PieceData]) -> list[list[PieceData]]:
     """The pieces in groups that share a chip: those with a type or a currency by their kind and place, or by their kind
     alone if each place holds one; pieces with names of their own by their kind, if there are several."""
-    by_kind: dict[tuple[object, bool], list[Thing]] = {}
+    by_kind: dict[tuple[object, bool], list[PieceData]] = {}
     for thing in things:
         by_kind.setdefault((thing["kind"], _countable(thing)), []).append(thing)
-    found: list[list[Thing]] = []
+    found: list[list[PieceData]] = []
     for (_, countable), alike in by_kind.items():
-        groups: dict[object, list[Thing]] = {}
+        groups: dict[object, list[PieceData]] = {}
         for thing in alike:
             groups.setdefault((thing.get("slot"), thing.get("choice")), []).append(thing)
         single = len(groups) > FEW and all(len(group) == 1 for group in groups.values())
@@ -211,7 +211,7 @@ def _together(things: list[Thing]) -> list[list[Thing]]:
     return found
 
 
-def _countable(thing: Thing) -> bool:
+def _countable(thing: PieceData) -> bool:
     known = thing.get("type") in TYPES or thing.get("currency") in CURRENCIES
     return known and not thing.get("piece")
 
@@ -231,11 +231,11 @@ class _Bit(NamedTuple):
     draw: Callable[[float, float], Iterable[str]]
 
 
-def _chip(game: Game, things: list[Thing], language: str) -> _Chip:
+def _chip(game: Game, things: list[PieceData], language: str) -> _Chip:
     """The drawing of a kind of piece, its name, and what there is of it, in as many lines as it takes."""
     kinds, first = game.ruleset.piece_kinds, things[0]
     if len(things) == 1:
-        label, bits = _told(game, first, language), list[_Bit]()
+        label, bits = _description_of(game, first, language), list[_Bit]()
     else:
         slots = {thing.get("slot") for thing in things}
         words = (first["kind"], first.get("slot") if len(slots) == 1 else None)
@@ -263,11 +263,11 @@ def _chip(game: Game, things: list[Thing], language: str) -> _Chip:
     return _Chip(wide, CHIP + y, drawn + inside)
 
 
-def _bits(game: Game, things: list[Thing], language: str) -> list[_Bit]:
+def _bits(game: Game, things: list[PieceData], language: str) -> list[_Bit]:
     """What there is of a kind: counted types or currencies, or names, without the words that all of them share."""
     if _countable(things[0]):
         return [_Bit(_counted_wide(thing), partial(_counted, thing)) for thing in things]
-    names = [_told(game, thing, language).split() for thing in things]
+    names = [_description_of(game, thing, language).split() for thing in things]
     shared = set.intersection(*map(set, names))
     short = [" ".join(word for word in words if word not in shared or word == "·").strip("· ") for words in names]
     return [
@@ -282,12 +282,12 @@ def _named(name: str, x: float, y: float, *, last: bool) -> Iterator[str]:
     yield f'<text class="faint" x="{x:g}" y="{y + 31:g}" font-size="{CHIP_SIZE}">{escape(name)}{mark}</text>'
 
 
-def _counted_wide(thing: Thing) -> float:
+def _counted_wide(thing: PieceData) -> float:
     amount = thing.get("amount", 1)
     return 34 + (6 + 12 * len(str(amount)) if amount > 1 else 0)
 
 
-def _counted(thing: Thing, x: float, y: float) -> Iterator[str]:
+def _counted(thing: PieceData, x: float, y: float) -> Iterator[str]:
     """A type or a currency, and how many there are if there are several."""
     if thing.get("currency") in CURRENCIES:
         yield coin(thing["currency"], x + 14, y + 24, 14)
@@ -300,7 +300,7 @@ def _counted(thing: Thing, x: float, y: float) -> Iterator[str]:
         yield f'<text class="ink" x="{x + 32:g}" y="{y + 31:g}" font-size="19" font-weight="700">{amount}</text>'
 
 
-def _told(game: Game, thing: Thing, language: str) -> str:
+def _description_of(game: Game, thing: PieceData, language: str) -> str:
     amount = thing.get("amount", 1)
     side = " " + text(f"side.{thing['side']}", language) if thing.get("side") else ""
     return title_of(thing, game.ruleset.piece_kinds, language) + side + (f" × {amount}" if amount > 1 else "")

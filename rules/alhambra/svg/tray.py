@@ -11,7 +11,7 @@ from ..components import CURRENCIES, TYPES, Tile
 from ..game import Game
 from ..texts import name_of, text
 from .labels import width_of
-from .pieces import Kinds, Thing, before_seat, coin, draw_badge, kind_of, on_tiles, title_of
+from .pieces import Kinds, PieceData, before_seat, coin, draw_badge, kind_of, on_tiles, title_of
 from .symbols import figure, symbol
 from .tiles import CELL, draw_tile
 
@@ -32,7 +32,7 @@ class Row(NamedTuple):
     drawn: list[str]
 
 
-def rows_below(game: Game, seat: int, things: list[Thing], language: str) -> Iterator[Row]:
+def rows_below(game: Game, seat: int, things: list[PieceData], language: str) -> Iterator[Row]:
     """Everything below the Alhambra of a seat."""
     yield from _counts(game, seat, language)
     yield from _tray(game, seat, things, language)
@@ -54,7 +54,7 @@ def _counts(game: Game, seat: int, language: str) -> Iterator[Row]:
     yield Row(COUNTS, drawn)
 
 
-def _tray(game: Game, seat: int, things: list[Thing], language: str) -> Iterator[Row]:
+def _tray(game: Game, seat: int, things: list[PieceData], language: str) -> Iterator[Row]:
     """The reserve, the tiles still to be placed, and what else lies before the seat."""
     owner = game.state.seats[seat]
     own = before_seat(things, seat)
@@ -72,7 +72,7 @@ def _tray(game: Game, seat: int, things: list[Thing], language: str) -> Iterator
 
 
 def _row_of_tiles(
-    game: Game, label: str, tiles: Iterable[str], lying: dict[str, list[Thing]], places: list[Thing]
+    game: Game, label: str, tiles: Iterable[str], lying: dict[str, list[PieceData]], places: list[PieceData]
 ) -> Iterator[Row]:
     """Tiles that are not built, in as many rows as they need; empty places behind them."""
     size = CELL * SMALL
@@ -112,7 +112,7 @@ def _spare(game: Game, tile: Tile) -> Iterator[str]:
     return draw_tile(tile, game.ruleset.kinds[tile.kind], upright, game.state.types, wood)
 
 
-def _chips(things: list[Thing], kinds: Kinds, language: str) -> Iterator[Row]:
+def _chips(things: list[PieceData], kinds: Kinds, language: str) -> Iterator[Row]:
     """What else lies before the seat: a drawing, its name, and how many."""
     x, row = 0.0, list[str]()
     for thing in things:
@@ -131,7 +131,7 @@ def _chips(things: list[Thing], kinds: Kinds, language: str) -> Iterator[Row]:
     yield Row(CHIP, row)
 
 
-def _chip_figure(thing: Thing, kinds: Kinds, x: float) -> str:
+def _chip_figure(thing: PieceData, kinds: Kinds, x: float) -> str:
     kind, currency = thing.get("type"), thing.get("currency")
     if currency in CURRENCIES:
         return coin(currency, x + 23, 28, 17)
@@ -141,7 +141,7 @@ def _chip_figure(thing: Thing, kinds: Kinds, x: float) -> str:
     return figure(kind_of(thing, kinds), x + 9, 14, 28, "ink", "chip")
 
 
-def _label(thing: Thing, kinds: Kinds, language: str) -> str:
+def _label(thing: PieceData, kinds: Kinds, language: str) -> str:
     if thing.get("currency") in CURRENCIES:
         return name_of(thing["currency"], language)
     if kind_of(thing, kinds).individual and "piece" in thing:  # one that lies face down may have no name

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...base.scoring import score
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Migration, Module, Stage, Step
 from .culture import SECTION_DEGREES, SORTS, Culture, dials, lay_out, points_at
@@ -58,11 +58,9 @@ def census(game: Game) -> Iterator[str]:
     yield from (name for own in culture.owned for name in own)
 
 
-HEXAGON = "M24 3l18 10.5v21L24 45 6 34.5v-21zM24 9l-13 7.5v15L24 39l13-7.5v-15z"
 MODULE = Module(
     number=20,
     key="arts_of_the_moors",
-    version=2,
     migrations=(Migration(),),
     events={
         "culture_taken": "A seat took a culture tile.",
@@ -79,17 +77,19 @@ MODULE = Module(
     scores_before_seats=("culture",),
     public_facts={"points": "By seat: what its culture tiles bring in a scoring as they lie now."},
     piece_kinds=(
-        PieceKind("culture_stack", "A stack of culture tiles of one price; `amount` counts them.", HEXAGON),
+        PieceKind(
+            "culture_stack", "A stack of culture tiles of one price; `amount` counts them.", outline_of("culture_stack")
+        ),
         PieceKind(
             "culture",
             "A culture tile before its owner; `rotation` says how far it was turned, 60 degrees for each section.",
-            HEXAGON,
+            outline_of("culture"),
             individual=True,
         ),
         PieceKind(
             "culture_marker",
             "The marker of a culture tile; `rotation` says how far the tile can be turned in all.",
-            "M14 14h20v20H14z",
+            outline_of("culture_marker"),
         ),
     ),
     state=Culture,
@@ -107,7 +107,7 @@ MODULE = Module(
         Step("scoring.gains", score_culture),
     ),
     agenda={"ask_culture": ask_culture},
-    acquired=remember,
+    reactions={"acquired": remember},
     view=view,
     public_pieces=public_pieces,
     census=census,

@@ -43,7 +43,11 @@ def developments(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 DEVELOP = Verb(
-    *("develop_culture", "", verify_develop, develop, developments),
+    "develop_culture",
+    "",
+    verify_develop,
+    develop,
+    developments,
     at=("action",),
     action=True,
     possible=could_develop,

@@ -8,7 +8,7 @@ from ...base.turn_order import in_own_turn
 from ...declarations import PASS, in_turn
 from ...game import Game
 from ...module import DecisionKind, Verb, freely
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .culture import (
@@ -96,8 +96,7 @@ def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 
 def take_culture(game: Game, decision: Decision, move: Move) -> None:
     """The tile lies before the seat, marked by its buildings; the next one may be taken."""
-    assert move.piece is not None
-    culture, seat, name = game.module_state(Culture), decision.seat, move.piece
+    culture, seat, name = game.module_state(Culture), decision.seat, need(move.piece)
     culture.stacks = {**culture.stacks, name: culture.stacks[name] - 1}
     game.emit("culture_taken", seat=seat, piece=name)
     mark(game, seat, name, Dial(0, section_for(name, buildings_of(game, seat)[name])))

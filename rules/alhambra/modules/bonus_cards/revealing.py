@@ -13,7 +13,7 @@ from ...components import WALL
 from ...declarations import PASS, in_turn
 from ...game import Game
 from ...module import DecisionKind, Verb, freely
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .cards import SHOWN, BonusCards, changed, in_hand
@@ -42,7 +42,7 @@ def reveal(game: Game, seat: int, card: str, **facts: object) -> None:
     own: tuple[tuple[str, ...], ...] = getattr(cards, held)
     setattr(cards, held, changed(own, seat, without(own[seat], (card,))))
     cards.revealed = changed(cards.revealed, seat, (*cards.revealed[seat], card))
-    game.revealed()
+    game.mark_revealed()
     game.emit("bonus_revealed", seat=seat, piece=card, **facts)
 
 
@@ -58,8 +58,7 @@ def verify_reveal(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def reveal_bonus(game: Game, decision: Decision, move: Move) -> None:
     """Turning a card up is free."""
-    assert move.piece is not None
-    reveal(game, decision.seat, move.piece)
+    reveal(game, decision.seat, need(move.piece))
 
 
 def reveals(game: Game, decision: Decision) -> Iterator[Move]:
@@ -70,7 +69,7 @@ def reveals(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def could_reveal(game: Game, decision: Decision) -> bool:
-    """Whether the seat has a card that is not turned up: everybody can see that."""
+    """Whether the seat has a card that is not turned up: everybody can see that (03.32)."""
     return bool(in_hand(game, decision.seat))
 
 
@@ -96,7 +95,7 @@ def lay_down(game: Game, seat: int) -> None:
 
 
 def open_reveals(game: Game, number: int) -> None:
-    """Before the counting everybody may turn cards up. In the last scoring all that can be turned up are."""
+    """Before the counting everybody may turn cards up. In the last scoring all that can be turned up are (03.31)."""
     if number != FINAL:
         ask_reveals(game, (), None)
         return
@@ -123,7 +122,11 @@ def ask_on(game: Game, decision: Decision, move: Move) -> None:
 
 
 REVEAL = Verb(
-    *("reveal_bonus", "piece", verify_reveal, reveal_bonus, reveals),
+    "reveal_bonus",
+    "piece",
+    verify_reveal,
+    reveal_bonus,
+    reveals,
     at=("*",),
     free=True,
     possible=could_reveal,

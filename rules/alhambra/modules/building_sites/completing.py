@@ -36,7 +36,7 @@ def complete(game: Game, decision: Decision, offer: Offer, payment: Payment) -> 
     verdict = pay(game, seat, offer, payment)
     game.state.box = (*game.state.box, *(f"site-{currency}" for currency in take_off(game, offer.tile)))
     game.emit("site_completed", seat=seat, tile=offer.tile, currency=offer.currency)
-    game.enter("purchase", Purchase.of(seat, offer._replace(tile=""), verdict, decision.kind, payment))
+    game.push_procedure("purchase", Purchase.of(seat, offer._replace(tile=""), verdict, decision.kind, payment))
 
 
 def no_such_site(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
@@ -55,7 +55,7 @@ def reveal_sites(game: Game) -> None:
         sites = ((tile, kept.on.get(tile)) for tile in game.state.seats[seat].board.placed)
         own = {tile: site[1] for tile, site in sites if site and site[0] == seat}
         if own:
-            game.revealed()
+            game.mark_revealed()
             kept.shown = (*kept.shown, *own)
             game.emit("sites_revealed", seat=seat, tiles=tuple(own), currencies=tuple(own.values()))
         worthless = tuple(card for card in game.state.seats[seat].hand if known[card].currency in own.values())
@@ -66,7 +66,8 @@ def reveal_sites(game: Game) -> None:
 
 
 COMPLETE_SITE = paying_verb(
-    *("complete_site", "tile [cards items]"),
+    "complete_site",
+    "tile [cards items]",
     offers=sites_to_complete,
     paid=complete,
     unoffered=no_such_site,

@@ -10,14 +10,14 @@ from ...base.supply import missing, pick, without
 from ...components import module_data
 from ...game import Game
 from ...module import DecisionKind, Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .markers import KEY, SITE, Sites
 
 DRAWN: int = module_data(KEY)["drawn"]
 ALLOWED = ("coins", "certificate", "colours", "coiner", "key")
-"""What starting a site allows of everything that the purchase would allow: nothing that changes the price."""
+"""What starting a site allows of everything that the purchase would allow: nothing that changes the price (23.34)."""
 
 
 def as_a_site(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
@@ -40,7 +40,7 @@ def why_no_site(game: Game, seat: int, move: Move) -> Violation | None:
 
 
 def start_site(game: Game, purchase: Purchase) -> None:
-    """The buyer looks at two markers. Dirk could never finish the tile, so he cannot get it."""
+    """The buyer looks at two markers. Dirk could never finish the tile, so he cannot get it (23.45)."""
     seat, tile, kept = purchase.seat, purchase.tile, game.module_state(Sites)
     if purchase.choice != SITE or tile not in game.state.seats[seat].pending:
         return
@@ -84,8 +84,7 @@ def verify_keep(game: Game, _decision: Decision, move: Move) -> Iterator[Violati
 
 def keep_marker(game: Game, decision: Decision, move: Move) -> None:
     """The buyer has chosen."""
-    assert move.currency is not None
-    keep(game, decision.seat, decision.context["tiles"][0], move.currency)
+    keep(game, decision.seat, decision.context["tiles"][0], need(move.currency))
 
 
 def keepings(game: Game, _decision: Decision) -> Iterator[Move]:
@@ -94,7 +93,11 @@ def keepings(game: Game, _decision: Decision) -> Iterator[Move]:
 
 
 KEEP_MARKER = Verb(
-    *("keep_marker", "currency", verify_keep, keep_marker, those_that_verify(verify_keep, keepings)),
+    "keep_marker",
+    "currency",
+    verify_keep,
+    keep_marker,
+    those_that_verify(verify_keep, keepings),
     at=("site_marker",),
 )
 SITE_MARKER = DecisionKind("site_marker", private=looked_at)

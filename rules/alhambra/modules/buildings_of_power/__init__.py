@@ -13,7 +13,7 @@ with the second most gets the other.
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
 from .architecture import (
     ARCHITECTURE_KIND,
@@ -46,8 +46,6 @@ from .wisdom import KEEP_CARD, PLAY_SCORING, RETURN_CARD, WISDOM_KIND, ask_wisdo
 
 __all__ = ["MODULE", "Powers"]
 
-_DIE = "M24 3l19 9v24l-19 9-19-9V12zM24 8l-12 5.500 12 6 12-6zM21 24a3 3 0 1 0 6 0 3 3 0 0 0-6 0z"
-
 MODULE = Module(
     number=38,
     key=KEY,
@@ -75,12 +73,14 @@ MODULE = Module(
         "known": "What the viewer knows of the next tiles and cards: how many are drawn before, and what it is.",
     },
     piece_kinds=(
-        PieceKind("black_die", "A black die on a building of strength; `sum` is what it shows.", _DIE),
-        PieceKind(WHITE, "A white die on a building of wealth; `sum` is what it shows.", _DIE),
+        PieceKind(
+            "black_die", "A black die on a building of strength; `sum` is what it shows.", outline_of("black_die")
+        ),
+        PieceKind(WHITE, "A white die on a building of wealth; `sum` is what it shows.", outline_of(WHITE)),
         PieceKind(
             "hidden_tile",
             "A tile hidden under the market tile of a space; only the seat that hid it sees which.",
-            "M6 6h36v36H6zM10 10v28h28V10zM22 31h4v4h-4zM17 20a7 7 0 1 1 9 6.700V29h-4v-5a4 4 0 1 0-1-4z",
+            outline_of("hidden_tile"),
         ),
     ),
     usable=tuple(ITEMS),
@@ -105,10 +105,7 @@ MODULE = Module(
     ),
     agenda={"ask_wisdom": ask_wisdom},
     asks={"after": is_asked},
-    acquired=change_hands,
-    boxed=die_to_supply,
-    given=die_to_supply,
-    resigned=leave,
+    reactions={"acquired": change_hands, "boxed": die_to_supply, "given": die_to_supply, "resigned": leave},
     view=view,
     secrets=secrets,
     public_pieces=public_pieces,

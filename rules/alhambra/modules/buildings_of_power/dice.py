@@ -40,7 +40,7 @@ def use_die(game: Game, seat: int, item: str, stage: str, _payee: int | None) ->
 
 
 def strength(game: Game, seat: int) -> int:
-    """What the black dice in an Alhambra show together; unfinished buildings and the reserve do not count."""
+    """What the black dice in an Alhambra show together; unfinished buildings and the reserve do not count (38.30)."""
     built, covered = game.state.seats[seat].board.placed, game.state.covered
     return sum(
         value

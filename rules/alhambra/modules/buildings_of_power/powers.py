@@ -55,7 +55,7 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def die_to_supply(game: Game, tile: str) -> None:
-    """The die of a building that its owner does not have any more goes back; what it showed is lost."""
+    """The die of a building that its owner does not have any more goes back; what it showed is lost (38.19)."""
     powers = game.module_state(Powers)
     if tile in powers.dice:
         powers.dice = {other: die for other, die in powers.dice.items() if other != tile}
@@ -78,7 +78,7 @@ def change_hands(game: Game, seat: int, tile: str, how: str) -> None:
 
 
 def gain_power(game: Game, seat: int, tile: str) -> None:
-    """A die is rolled at once. A function waits for the end of the own turn: of this one, unless it is over."""
+    """A die is rolled at once. A function waits for the end of the own turn: of this one, unless it is over (38.34)."""
     powers, power = game.module_state(Powers), POWERS[tile]
     if power not in DICE:
         first = game.state.turn + (not in_own_turn(game, seat, through="MARKET"))

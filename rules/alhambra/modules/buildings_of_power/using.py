@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...game import Game
 from ...module import Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from . import architecture, wisdom
@@ -28,23 +28,23 @@ def is_asked(game: Game, seat: int) -> bool:
 
 def verify_use(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A building whose function the seat has not used yet, and something to look at."""
-    assert move.tile is not None
-    if move.tile not in game.ruleset.tiles:
-        yield Violation("ID_UNKNOWN", "tile", id=move.tile)
-    elif move.tile not in usable(game, decision.seat):
-        yield Violation("NOT_THERE", "tile", id=move.tile, place="held")
-    elif not _anything_to_look_at(game, move.tile):
-        what = "tower" if POWERS[move.tile] == ARCHITECTURE else "deck"
+    tile = need(move.tile)
+    if tile not in game.ruleset.tiles:
+        yield Violation("ID_UNKNOWN", "tile", id=tile)
+    elif tile not in usable(game, decision.seat):
+        yield Violation("NOT_THERE", "tile", id=tile, place="held")
+    elif not _anything_to_look_at(game, tile):
+        what = "tower" if POWERS[tile] == ARCHITECTURE else "deck"
         yield Violation("CONDITION_UNMET", "tile", what=what, need=1, have=0)
 
 
 def use(game: Game, decision: Decision, move: Move) -> None:
     """The red die says how many tiles or cards the seat looks at."""
-    assert move.tile is not None
+    tile = need(move.tile)
     seat = decision.seat
-    drop_function(game, seat, move.tile)
+    drop_function(game, seat, tile)
     count = roll(game, seat, RED)
-    begin = architecture.begin if POWERS[move.tile] == ARCHITECTURE else wisdom.begin
+    begin = architecture.begin if POWERS[tile] == ARCHITECTURE else wisdom.begin
     begin(game, seat, count)
 
 
@@ -53,6 +53,10 @@ def _uses(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 USE_FUNCTION = Verb(
-    *("use_function", "tile", verify_use, use, those_that_verify(verify_use, _uses)),
+    "use_function",
+    "tile",
+    verify_use,
+    use,
+    those_that_verify(verify_use, _uses),
     at=("after",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...base.peek import lay_on_top, look, take_out, top_of
+from ...base.peek import lay_on_top, peek, take_out, top_of
 from ...base.scoring import hold_scoring
 from ...base.supply import gain, may_be_held, without
 from ...components import SCORING_CARDS
@@ -22,7 +22,7 @@ SCORINGS = tuple(SCORING_CARDS)
 
 def begin(game: Game, seat: int, count: int) -> None:
     """The seat looks at as many cards."""
-    cards = look(game, seat, DECK, count)
+    cards = peek(game, seat, DECK, count)
     game.emit("cards_looked", {seat: {"cards": cards}}, seat=seat, count=len(cards))
     ask_wisdom(game, seat, len(cards), 0, True)
 
@@ -104,7 +104,7 @@ def play_scoring(game: Game, decision: Decision, _move: Move) -> None:
     seat, (count, laid, keeping) = decision.seat, (decision.context[name] for name in ("count", "laid", "keeping"))
     take_out(game, seat, DECK, card, count)
     game.state.box = (*game.state.box, card)
-    game.revealed()
+    game.mark_revealed()
     game.emit("card_revealed", card=card, to="scoring")
     game.push(ask_wisdom, seat, count - 1, laid, keeping)
     hold_scoring(game, int(card[-1]))

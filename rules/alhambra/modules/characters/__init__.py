@@ -29,7 +29,7 @@ from ...abilities import add_up
 from ...base.auction import begin_auction
 from ...base.supply import DeckPlan
 from ...components import Card
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...determinize import Secrets
 from ...game import Game
 from ...module import Module
@@ -135,8 +135,7 @@ MODULE = add_up(
             PieceKind(
                 "character",
                 "A character before its owner; `choice` is `used` if it was used this turn.",
-                "M24 4a9 9 0 0 1 6 15.7c8 2.3 13 9 13 19.3v6H5v-6c0-10.3 5-17 13-19.3A9 9 0 0 1 24 4zM24 24l-"
-                "5 5 5 13 5-13z",
+                outline_of("character"),
                 dim=("used",),
                 individual=True,
             ),
@@ -147,7 +146,7 @@ MODULE = add_up(
         deck=insert,
         routes={"character": auction_off},
         agenda={"gain_character": gain_character, "dismiss": dismiss},
-        resigned=leave_table,
+        reactions={"resigned": leave_table},
         view=view,
         public_pieces=public_pieces,
         secrets=secrets,

@@ -30,7 +30,7 @@ def decide_juggler(game: Game, decision: Decision, choice: str) -> None:
 
 
 def keep_juggler(game: Game, seat: int) -> None:
-    """Her points count at once."""
+    """Her points count at once (07.60)."""
     use(game, seat, "juggler", choice="keep")
     score(game, seat, VALUES["juggler_vp"], "juggler", piece="juggler")
     dismiss(game, "juggler")
@@ -42,7 +42,7 @@ def exchange_juggler(game: Game, seat: int) -> None:
     dismiss(game, "juggler")
     kept = game.module_state(Characters)
     piece, kept.aside = kept.aside[0], kept.aside[1:]
-    game.revealed()
+    game.mark_revealed()
     lay_open(game, seat, piece)
 
 

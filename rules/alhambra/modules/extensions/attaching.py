@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...base.scoring import types_of
 from ...game import Game
 from ...module import DecisionKind, Verb
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .board import Extensions, extendable, own_tiles
@@ -33,26 +33,25 @@ def attach_to(game: Game, seat: int, tile: str, **facts: object) -> None:
 
 def verify_attach(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """An own tile with a building of the extension's type that has none yet."""
-    assert move.tile is not None
+    tile = need(move.tile)
     name = game.module_state(Extensions).taken
-    if move.tile not in game.ruleset.tiles:
-        yield Violation("ID_UNKNOWN", "tile", id=move.tile)
+    if tile not in game.ruleset.tiles:
+        yield Violation("ID_UNKNOWN", "tile", id=tile)
         return
-    types = types_of(game, move.tile)
-    if move.tile not in own_tiles(game, decision.seat):
-        yield Violation("NOT_THERE", "tile", id=move.tile, place="held")
+    types = types_of(game, tile)
+    if tile not in own_tiles(game, decision.seat):
+        yield Violation("NOT_THERE", "tile", id=tile, place="held")
     elif not types:
-        yield Violation("NOT_ELIGIBLE", "tile", tile=move.tile, for_="extension")
+        yield Violation("NOT_ELIGIBLE", "tile", tile=tile, for_="extension")
     elif name not in types:
         yield Violation("TYPE_MISMATCH", "tile", expected=name, got=list(types))
-    elif move.tile not in extendable(game, decision.seat, name):
-        yield Violation("PLACE_TAKEN", "tile", tile=move.tile)
+    elif tile not in extendable(game, decision.seat, name):
+        yield Violation("PLACE_TAKEN", "tile", tile=tile)
 
 
 def attach(game: Game, decision: Decision, move: Move) -> None:
     """The chosen building is extended."""
-    assert move.tile is not None
-    attach_to(game, decision.seat, move.tile)
+    attach_to(game, decision.seat, need(move.tile))
 
 
 def attachings(game: Game, decision: Decision) -> Iterator[Move]:
@@ -62,7 +61,7 @@ def attachings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def lose_taken(game: Game, seat: int) -> None:
-    """A seat that resigns before it has put an extension on a building takes it out of the game."""
+    """A seat that resigns before it has put an extension on a building takes it out of the game (39.35)."""
     kept = game.module_state(Extensions)
     if kept.taken and seat == game.state.active:
         kept.lost, kept.taken = (*kept.lost, kept.taken), ""

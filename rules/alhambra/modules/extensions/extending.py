@@ -11,7 +11,7 @@ from ...base.supply import discard, lose, missing
 from ...components import CURRENCIES
 from ...game import Game
 from ...module import RandBelow, Verb
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .attaching import ask_where, attach_to
@@ -135,7 +135,9 @@ def sample_extending(game: Game, decision: Decision, randbelow: RandBelow) -> Mo
 
 def could_extend(game: Game, decision: Decision) -> bool:
     """Whether the seat has as many cards as a pattern and a building that an extension fits: everybody sees that."""
-    return len(game.state.seats[decision.seat].hand) >= CARDS_PLAYED and any(True for _ in _targets(game, decision))
+    if len(game.state.seats[decision.seat].hand) < CARDS_PLAYED:
+        return False
+    return next(_targets(game, decision), None) is not None
 
 
 # -- Doing ---------------------------------------------------------------------------------------------------------
@@ -143,25 +145,29 @@ def could_extend(game: Game, decision: Decision) -> bool:
 
 def extend(game: Game, decision: Decision, move: Move) -> None:
     """The cards are spent, and the extension goes to a building of the seat or of Dirk."""
-    assert move.slot is not None
     seat, kept = decision.seat, game.module_state(Extensions)
-    name, number, paid = kept.lying[move.slot], FIELDS[move.slot].number, _worth(game, move.cards)
-    kept.lying = {slot: lying for slot, lying in kept.lying.items() if slot != move.slot}
+    field = need(move.slot)
+    name, number, paid = kept.lying[field], FIELDS[field].number, _worth(game, move.cards)
+    kept.lying = {slot: lying for slot, lying in kept.lying.items() if slot != field}
     kept.taken = name
     facts = {"type": name, "cards": move.cards, "due": number, "paid": paid, "exact": paid <= number}
-    game.emit("extension_taken", seat=seat, slot=move.slot, **facts)
+    game.emit("extension_taken", seat=seat, slot=field, **facts)
     lose(game, seat, move.cards)
     discard(game, move.cards)
     if paid <= number:
         grant_action(game, seat)
     if move.seat is None:
         ask_where(game, seat)
-    else:  # which of Dirk's buildings it is makes no difference
+    else:  # which of Dirk's buildings it is makes no difference (39.26)
         attach_to(game, move.seat, extendable(game, move.seat, name)[0], forced=True)
 
 
 EXTEND = Verb(
-    *("extend", "slot cards [seat]", verify_extend, extend, extendings),
+    "extend",
+    "slot cards [seat]",
+    verify_extend,
+    extend,
+    extendings,
     at=("action",),
     action=True,
     possible=could_extend,

@@ -8,7 +8,7 @@ from ...base.payment.offers import Purchase
 from ...components import CURRENCIES
 from ...game import Game
 from ...module import PASS, DecisionKind, Verb, freely, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .plan import (
@@ -38,7 +38,7 @@ def ask_choice(game: Game, purchase: Purchase) -> None:
     if "colours" not in purchase.effects or not purchase.over:
         return
     asked = Decision("fresh_choice", purchase.seat, {"currency": column_of(purchase)})
-    if any(True for verb in (TAKE_COLOURS, TAKE_PROJECT) for _ in verb.moves(game, asked)):
+    if any(next(verb.moves(game, asked), None) is not None for verb in (TAKE_COLOURS, TAKE_PROJECT)):
         game.ask("fresh_choice", purchase.seat, **asked.context)
 
 
@@ -71,9 +71,9 @@ def verify_take_colours(game: Game, decision: Decision, move: Move) -> Iterator[
 
 def take_colours(game: Game, decision: Decision, move: Move) -> None:
     """The colour tiles are the seat's; what it has too many it returns at once."""
-    assert move.slot is not None
-    colours = _available(game, move.slot)
-    game.emit("colours_taken", seat=decision.seat, slot=move.slot, types=colours)
+    slot = need(move.slot)
+    colours = _available(game, slot)
+    game.emit("colours_taken", seat=decision.seat, slot=slot, types=colours)
     give_colours(game, decision.seat, colours)
     game.push(ask_to_return, decision.seat)
 
@@ -97,9 +97,9 @@ def verify_return(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def return_one(game: Game, decision: Decision, move: Move) -> None:
     """One colour tile goes back to the supply."""
-    assert move.type is not None
-    game.emit("colours_returned", seat=decision.seat, types=(move.type,))
-    return_colours(game, decision.seat, (move.type,))
+    name = need(move.type)
+    game.emit("colours_returned", seat=decision.seat, types=(name,))
+    return_colours(game, decision.seat, (name,))
     game.push(ask_to_return, decision.seat)
 
 
@@ -128,19 +128,19 @@ def verify_take_project(game: Game, decision: Decision, move: Move) -> Iterator[
 
 def take_project(game: Game, decision: Decision, move: Move) -> None:
     """The project is the seat's; a field of the plan is filled again from the stack."""
-    assert move.slot is not None
-    plan, seat, piece = game.module_state(Plan), decision.seat, project_in(game, move.slot)
+    slot_taken = need(move.slot)
+    plan, seat, piece = game.module_state(Plan), decision.seat, project_in(game, slot_taken)
     plan.uncompleted = changed(plan.uncompleted, seat, (*plan.uncompleted[seat], piece))
-    game.emit("fresh_taken", seat=seat, slot=move.slot, piece=piece)
+    game.emit("fresh_taken", seat=seat, slot=slot_taken, piece=piece)
     before = plan.stack
-    if move.slot == STACK:
+    if slot_taken == STACK:
         plan.stack = plan.stack[:-1]
     elif plan.stack:
-        fill_field(game, move.slot)
+        fill_field(game, slot_taken)
     else:
-        plan.fields = {slot: lying for slot, lying in plan.fields.items() if slot != move.slot}
+        plan.fields = {slot: lying for slot, lying in plan.fields.items() if slot != slot_taken}
     if plan.stack and plan.stack != before:
-        game.revealed()
+        game.mark_revealed()
         game.emit("fresh_turned", slot=STACK, piece=plan.stack[-1])
 
 
@@ -153,11 +153,17 @@ def _conceivable_projects(_game: Game, decision: Decision) -> Iterator[Move]:
 
 
 TAKE_COLOURS = Verb(
-    *("take_colours", "slot", verify_take_colours, take_colours),
+    "take_colours",
+    "slot",
+    verify_take_colours,
+    take_colours,
     those_that_verify(verify_take_colours, _conceivable_colours),
 )
 TAKE_PROJECT = Verb(
-    *("take_project", "slot", verify_take_project, take_project),
+    "take_project",
+    "slot",
+    verify_take_project,
+    take_project,
     those_that_verify(verify_take_project, _conceivable_projects),
 )
 RETURN_COLOUR = Verb("return_colour", "type", verify_return, return_one, returnings)

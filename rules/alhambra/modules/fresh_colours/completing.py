@@ -8,7 +8,7 @@ from ...base.scoring import count_buildings, score
 from ...base.supply import missing
 from ...game import Game
 from ...module import DecisionKind, Verb, freely
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .plan import DATA, PROJECTS, Plan, changed, return_colours
@@ -39,13 +39,13 @@ def verify_complete(game: Game, decision: Decision, move: Move) -> Iterator[Viol
 
 def complete(game: Game, decision: Decision, move: Move) -> None:
     """The colour tiles return to the supply, the project is turned over; as an action it may be followed by another."""
-    assert move.piece is not None
-    plan, seat, required = game.module_state(Plan), decision.seat, PROJECTS[move.piece].requires
+    project = need(move.piece)
+    plan, seat, required = game.module_state(Plan), decision.seat, PROJECTS[project].requires
     plan.uncompleted = changed(
-        plan.uncompleted, seat, tuple(piece for piece in plan.uncompleted[seat] if piece != move.piece)
+        plan.uncompleted, seat, tuple(piece for piece in plan.uncompleted[seat] if piece != project)
     )
-    plan.completed = changed(plan.completed, seat, (*plan.completed[seat], move.piece))
-    game.emit("fresh_completed", seat=seat, piece=move.piece, types=required)
+    plan.completed = changed(plan.completed, seat, (*plan.completed[seat], project))
+    game.emit("fresh_completed", seat=seat, piece=project, types=required)
     return_colours(game, seat, required)
     if decision.kind == "action" and _completable(game, seat):
         game.ask("second_project", seat)
@@ -74,7 +74,11 @@ def score_decorations(game: Game, number: int) -> None:
 
 
 COMPLETE_PROJECT = Verb(
-    *("complete_project", "piece", verify_complete, complete, completions),
+    "complete_project",
+    "piece",
+    verify_complete,
+    complete,
+    completions,
     at=("action",),
     action=True,
     possible=could_complete,

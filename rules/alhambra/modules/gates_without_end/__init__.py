@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...components import TYPES
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Layer, Modify, Module, Stage, Step
 from .bonuses import (
@@ -110,19 +110,18 @@ MODULE = Module(
         PieceKind(
             "key",
             "Keys: face down on the stack or before a seat, or the one in the gate board.",
-            "M14 4a11 11 0 0 1 9.5 16.5L44 41v3h-8v-5h-5v-5h-5L18.5 25.5A11 11 0 1 1 14 4zM12 10a4 4 0 1 0 0 8 4 4 0 0"
-            " 0 0-8z",
+            outline_of("key"),
         ),
         PieceKind(
             "half",
             "A half building, beside the gate board or before its owner.",
-            "M6 44V24L24 6v38zM12 28v6h6v-6z",
+            outline_of("half"),
         ),
         PieceKind(
             "wall_piece",
             "Wall pieces: beside the gate board, or at a side of a tile that is not built. `type` names the half of a"
             " double tile.",
-            "M4 16h40v16H4zM8 20v8h14v-8zM26 20v8h14v-8z",
+            outline_of("wall_piece"),
         ),
     ),
     choices=(*ANSWERS, *POINTS),

@@ -20,9 +20,10 @@ from ...base.place_tiles import acquire, place_now
 from ...base.purchase import market_offers
 from ...base.redesign import could_build, could_lift
 from ...components import TYPES, plain_tile
+from ...declarations import outline_of
 from ...game import Game
 from ...module import Licence, TileKind, Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .keys import DATA, Gates, bonus_of
@@ -43,9 +44,7 @@ POINTS = {"vp_1": 1, "vp_2": 2}
 PRICE: int = DATA["buy_price"]
 STILL_ALLOWED = ("coins", "certificate", "treasure", "key")
 """What this purchase allows of everything that the offer would allow in the own turn."""
-PLAZA = TileKind(
-    "plaza", outline="M24 4l20 20-20 20L4 24zM24 12L12 24l12 12 12-12zM24 19a5 5 0 1 1 0 10 5 5 0 0 1 0-10z"
-)
+PLAZA = TileKind("plaza", outline=outline_of("plaza"))
 PLAZAS = tuple(plain_tile(data, PLAZA.name) for data in DATA["plazas"])
 HALVES: dict[str, int] = {half["type"]: round(2 * half["value"]) for half in DATA["half_buildings"]}
 """By type: what a half building counts, in the half units of majorities."""
@@ -109,10 +108,10 @@ def verify_half(game: Game, _decision: Decision, move: Move) -> Iterator[Violati
 
 def take_half(game: Game, decision: Decision, move: Move) -> None:
     """It stays with the seat."""
-    assert move.type is not None
+    name = need(move.type)
     kept = game.module_state(Gates)
-    kept.halves = {**kept.halves, move.type: decision.seat}
-    game.emit("half_taken", seat=decision.seat, type=move.type)
+    kept.halves = {**kept.halves, name: decision.seat}
+    game.emit("half_taken", seat=decision.seat, type=name)
 
 
 def every_half(_game: Game, _decision: Decision) -> list[Move]:
@@ -137,13 +136,13 @@ def verify_plaza(game: Game, _decision: Decision, move: Move) -> Iterator[Violat
 
 
 def take_plaza(game: Game, decision: Decision, move: Move) -> None:
-    """It is placed at once; it was not bought, so Dirk never gets it."""
-    assert move.tile is not None
+    """It is placed at once; it was not bought, so Dirk never gets it (37.26)."""
     kept = game.module_state(Gates)
-    kept.plazas = tuple(tile for tile in kept.plazas if tile != move.tile)
-    game.emit("plaza_taken", seat=decision.seat, tile=move.tile)
-    game.push(place_now, decision.seat, (move.tile,), True)
-    acquire(game, decision.seat, move.tile, "plaza", giftable=False)
+    plaza = need(move.tile)
+    kept.plazas = tuple(tile for tile in kept.plazas if tile != plaza)
+    game.emit("plaza_taken", seat=decision.seat, tile=plaza)
+    game.push(place_now, decision.seat, (plaza,), True)
+    acquire(game, decision.seat, plaza, "plaza", giftable=False)
 
 
 def plazas_left(game: Game, _decision: Decision) -> Iterator[Move]:

@@ -32,7 +32,7 @@ class Gates:
     held: tuple[tuple[str, ...], ...] = ()
     """By seat: the keys before it, face down, the oldest first."""
     waiting: tuple[int, ...] = ()
-    """By seat: how many of its newest keys wait for its next own turn."""
+    """By seat: how many of its newest keys wait for its next own turn (37.45)."""
     used: tuple[str, ...] = ()
     key: str = ""
     """The key in the gate board."""

@@ -31,7 +31,7 @@ BONUS_VERBS = frozenset(verb for verbs in ANSWERS.values() for verb in verbs)
 
 
 def keys_are_used_first(game: Game, decision: Decision, verb: str) -> Violation | None:
-    """A player with a key to use cannot pass at the end of the turn."""
+    """A player with a key to use cannot pass at the end of the turn (37.42)."""
     if verb == "pass" and decision.kind == "after" and has_key_ready(game, decision.seat):
         return Violation("PASS_REFUSED", "verb", decision=decision.kind)
     return None
@@ -44,11 +44,11 @@ def verify_use(game: Game, decision: Decision, _move: Move) -> Iterator[Violatio
 
 
 def use_key(game: Game, decision: Decision, _move: Move) -> None:
-    """The oldest key lies face up in the gate board."""
+    """The oldest key lies face up in the gate board (37.43)."""
     kept, seat = game.module_state(Gates), decision.seat
     kept.key, *rest = kept.held[seat]
     hold_keys(game, seat, tuple(rest))
-    game.revealed()
+    game.mark_revealed()
     game.emit("key_shown", seat=seat, piece=kept.key)
     game.push(ask_turn, seat)
 
@@ -80,7 +80,7 @@ def turn_key(game: Game, decision: Decision, move: Move) -> None:
 
 
 def leave_upright(game: Game, decision: Decision) -> None:
-    """The owner of a key that was shown resigns: it stays as it lies, and the others get their bonuses."""
+    """The owner of a key that was shown resigns: it stays as it lies, and the others get their bonuses (37.56)."""
     turn_key(game, decision, Move("turn_key"))
 
 
@@ -136,12 +136,16 @@ def bonus_answered(game: Game, decision: Decision, move: Move) -> None:
     elif move.verb in BONUS_VERBS:
         game.emit("bonus_done", seat=decision.seat, choice=bonus)
         if bonus == REBUILD:
-            game.enter("placed_now", decision.seat)
+            game.push_procedure("placed_now", decision.seat)
 
 
 VERBS = (
     Verb(
-        *("use_key", "", verify_use, use_key, those_that_verify(verify_use, lambda _game, _at: (Move("use_key"),))),
+        "use_key",
+        "",
+        verify_use,
+        use_key,
+        those_that_verify(verify_use, lambda _game, _at: (Move("use_key"),)),
         at=("after",),
         possible=could_use,
     ),

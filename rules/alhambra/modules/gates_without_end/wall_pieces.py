@@ -13,7 +13,7 @@ from ...base.build import add_wooden_walls
 from ...components import OPEN, SIDES, Cell
 from ...game import Game
 from ...module import Verb
-from ...moves import Move
+from ...moves import Move, need
 from ...placement.contacts import Contact
 from ...state import Decision
 from ...violations import Violation
@@ -38,37 +38,37 @@ def _places(game: Game, seat: int) -> Iterator[tuple[Cell, str]]:
     board = game.state.seats[seat].board
     for cell, placed_part in board.cells.items():
         if board.full(placed_part):
-            yield from ((cell, side) for side in SIDES if not any(True for _ in _refusals(game, seat, cell, side)))
+            yield from ((cell, side) for side in SIDES if next(_refusals(game, seat, cell, side), None) is None)
 
 
 def verify_wall(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A full tile, and a side of it that can take the piece."""
-    assert move.cell is not None
-    assert move.side is not None
+    cell = need(move.cell)
+    side = need(move.side)
     board = game.state.seats[decision.seat].board
-    placed_part = board.at(*move.cell)
-    if move.side not in SIDES:
-        yield Violation("NOUN_MALFORMED", "side", value=move.side)
+    placed_part = board.at(*cell)
+    if side not in SIDES:
+        yield Violation("NOUN_MALFORMED", "side", value=side)
     elif placed_part is None:
-        yield Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra")
+        yield Violation("NOT_THERE", "cell", id=list(cell), place="alhambra")
     elif not board.full(placed_part):
         yield Violation("NOT_ELIGIBLE", "cell", tile=placed_part.tile.id, for_="wall")
     else:
-        for because in _refusals(game, decision.seat, move.cell, move.side):
-            yield Violation("WALL_REFUSED", "side", tile=placed_part.tile.id, side=move.side, because=because)
+        for because in _refusals(game, decision.seat, cell, side):
+            yield Violation("WALL_REFUSED", "side", tile=placed_part.tile.id, side=side, because=because)
 
 
 def add_wall(game: Game, decision: Decision, move: Move) -> None:
-    """The piece stands there like a printed wall, wherever the tile goes."""
-    assert move.cell is not None
-    assert move.side is not None
+    """The piece stands there like a printed wall, wherever the tile goes (37.49)."""
+    cell = need(move.cell)
+    side = need(move.side)
     kept, board = game.module_state(Gates), game.state.seats[decision.seat].board
-    placed_part = board.cells[move.cell]
+    placed_part = board.cells[cell]
     tile = placed_part.tile.id
-    upright = SIDES[(SIDES.index(move.side) - board.placed[tile].rotation // 90) % len(SIDES)]
+    upright = SIDES[(SIDES.index(side) - board.placed[tile].rotation // 90) % len(SIDES)]
     kept.walls -= 1
     kept.standing = {**kept.standing, tile: (*kept.standing.get(tile, ()), (placed_part.part, upright))}
-    add_wooden_walls(game, decision.seat, tile, (move.side,), part=placed_part.part, event="wall_added", cell=move.cell)
+    add_wooden_walls(game, decision.seat, tile, (side,), part=placed_part.part, event="wall_added", cell=cell)
 
 
 def wall_places(game: Game, decision: Decision) -> Iterator[Move]:

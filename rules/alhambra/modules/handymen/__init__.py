@@ -12,7 +12,7 @@ each of them.
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Migration, Module, Stage, Step
 from .crew import Crew, census, come_home, hire, leave_tile, leave_with_buyer, public_pieces, score_groups
 from .market_side import (
@@ -33,7 +33,6 @@ __all__ = ["MODULE", "Crew"]
 MODULE = Module(
     number=40,
     key="handymen",
-    version=2,
     migrations=(Migration(),),
     events={
         "dice_rolled": "A seat rolled a die; `dice` are all that it has rolled in this turn.",
@@ -53,7 +52,7 @@ MODULE = Module(
         PieceKind(
             "handyman",
             "Handymen of a seat: before it, at a market space, or one on a tile.",
-            "M24 3a7 7 0 0 1 7 7v2h3v3H14v-3h3v-2a7 7 0 0 1 7-7zM17 17h14a7 7 0 0 1-14 0zM12 27h24l4 18H8z",
+            outline_of("handyman"),
         ),
     ),
     usable=ITEMS,
@@ -73,9 +72,7 @@ MODULE = Module(
     agenda={"ask_owners": ask_owners},
     asks={"start": is_asked},
     closes=only_money,
-    acquired=leave_with_buyer,
-    boxed=leave_tile,
-    resigned=come_home,
+    reactions={"acquired": leave_with_buyer, "boxed": leave_tile, "resigned": come_home},
     public_pieces=public_pieces,
     census=census,
 )

@@ -11,7 +11,7 @@ from ...components import VOID, Tile, module_data
 from ...declarations import PASS
 from ...game import Game
 from ...module import DecisionKind, Verb, freely, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .crew import Crew, add_to_space, add_to_supply
@@ -42,12 +42,12 @@ def is_asked(game: Game, seat: int) -> bool:
 
 
 def only_money(game: Game, decision: Decision, verb: str) -> Violation | None:
-    """After rolling, the only action is to take money; nothing else entitles to a redesign in the same turn."""
+    """After rolling, the only action is to take money; nothing else entitles to a redesign in the same turn (40.18)."""
     if ROLLED not in game.state.used or decision.kind not in ("action", "late") or verb == "take_money":
         return None
     played = game.ruleset.verbs[verb]
     if played.action or played.takes_action is not None:
-        return Violation("FORCED_ACTION", "verb", verb=verb)
+        return Violation("FORCED_ACTION", "verb", verb=verb).of_module("handymen")
     return None
 
 
@@ -118,7 +118,7 @@ def _own_tiles(game: Game, seat: int) -> tuple[str, ...]:
 
 
 def _is_half(tile: Tile) -> bool:
-    """Whether a tile fills only half of its cell: a watchtower carries nothing."""
+    """Whether a tile fills only half of its cell: a watchtower carries nothing (40.40)."""
     return any(VOID in part.edges for part in tile.parts)
 
 
@@ -136,9 +136,9 @@ def put(game: Game, decision: Decision, move: Move) -> None:
         add_to_space(game, SLOTS.index(move.slot), seat, 1)
         game.emit("handyman_put", seat=seat, slot=move.slot)
     else:
-        assert move.tile is not None
-        crew.on_tiles = {**crew.on_tiles, move.tile: seat}
-        game.emit("handyman_put", seat=seat, tile=move.tile)
+        tile = need(move.tile)
+        crew.on_tiles = {**crew.on_tiles, tile: seat}
+        game.emit("handyman_put", seat=seat, tile=tile)
 
 
 def _conceivable(game: Game, decision: Decision) -> Iterator[Move]:
@@ -152,11 +152,15 @@ puttings = those_that_verify(verify_put, _conceivable)
 
 def could_put(game: Game, decision: Decision) -> bool:
     """Whether the dice allow a place: everybody can see that."""
-    return any(True for _ in puttings(game, decision))
+    return next(puttings(game, decision), None) is not None
 
 
 ROLL_DICE = Verb(
-    *("roll_dice", "", verify_roll, roll, those_that_verify(verify_roll, rolls)),
+    "roll_dice",
+    "",
+    verify_roll,
+    roll,
+    those_that_verify(verify_roll, rolls),
     at=("start",),
     rank=3,
 )

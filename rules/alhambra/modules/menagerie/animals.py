@@ -78,7 +78,7 @@ def come_to_market(game: Game, tile: str, place: int) -> None:
     kept.supply = tuple(supply)
     kept.returned = tuple(missing(drawn, kept.returned))  # a returned copy may be the one that was drawn
     put_animals(kept, tile, ((0, species) for species in drawn))
-    game.revealed()
+    game.mark_revealed()
     game.emit("animals_drawn", slot=SLOTS[place], tile=tile, pieces=drawn)
 
 
@@ -129,7 +129,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
-    """No player knows which animals left the game unseen: any that never came out of the supply."""
+    """No player knows which animals left the game unseen: any that never came out of the supply (36.34)."""
     kept = game.module_state(Menagerie)
     unseen, returned = without(kept.supply, kept.returned), kept.returned
     hidden.add(KEY, kept.removed, lambda animals: setattr(kept, "removed", tuple(sorted(animals))))

@@ -41,14 +41,14 @@ def walked(game: Game, seat: int, figure: Figure, cell: Cell) -> None:
 def is_asked(game: Game, seat: int) -> bool:
     """Whether the seat may lead animals now, as far as everybody sees: not, which cards it holds."""
     may_lead = game.state.seats[seat].hand and LED not in game.state.used
-    return bool(may_lead) and any(True for _ in figures(game, seat))
+    return bool(may_lead) and next(figures(game, seat), None) is not None
 
 
 def verify_lead(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """One money card from the hand, once in a turn, for animals in the own Alhambra."""
     if LED in game.state.used:
         yield Violation("USED_UP", "verb", what="animals", limit=1, per="turn")
-    if not any(True for _ in figures(game, decision.seat)):
+    if next(figures(game, decision.seat), None) is None:
         yield Violation("NOT_THERE", "verb", id="animal", place="alhambra")
     if len(move.cards) != 1:
         yield Violation("CARD_COUNT", "cards", need=1, got=len(move.cards))
@@ -78,7 +78,11 @@ def cards_to_hand_in(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 LEAD_ANIMALS = Verb(
-    *("lead_animals", "cards", verify_lead, lead_animals, those_that_verify(verify_lead, cards_to_hand_in)),
+    "lead_animals",
+    "cards",
+    verify_lead,
+    lead_animals,
+    those_that_verify(verify_lead, cards_to_hand_in),
     at=("late",),
     possible=lambda game, decision: is_asked(game, decision.seat),
 )

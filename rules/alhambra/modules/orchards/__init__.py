@@ -15,7 +15,7 @@ from typing import Any
 from ...base.dirk import FINAL
 from ...base.scoring import score
 from ...base.supply import without
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import DecisionKind, Module, Stage, Step, Verb, those_that_verify
 from .fruits import BOARDS, COPIES, FRUITS, POINTS, SPARE_POINTS, Orchards, lay_fruit, lose_fruit, return_fruit
@@ -88,10 +88,6 @@ def census(game: Game) -> Iterator[str]:
     yield from (fruit for own in orchards.spare for fruit in own)
 
 
-APPLE = (
-    "M24 14c4-6 18-6 18 8 0 12-8 22-13 22-2 0-3-1-5-1s-3 1-5 1C14 44 6 34 6 22 6 8 20 8 24 14zM"
-    "23 12c0-6 3-9 9-10 0 6-3 9-9 10z"
-)
 MODULE = Module(
     number=30,
     key="orchards",
@@ -110,11 +106,16 @@ MODULE = Module(
     scores_before_seats=("orchard_group", "orchard_spare"),
     public_facts={"supply": "How many fruits can still be drawn."},
     piece_kinds=(
-        PieceKind("orchard_fruit", "A fruit on a tile, or beside the board of a seat.", APPLE, individual=True),
+        PieceKind(
+            "orchard_fruit",
+            "A fruit on a tile, or beside the board of a seat.",
+            outline_of("orchard_fruit"),
+            individual=True,
+        ),
         PieceKind(
             "orchard_field",
             "A field of a fruit board: `slot` is its group, `choice` says whether a fruit lies on it.",
-            APPLE,
+            outline_of("orchard_field"),
             dim=("free",),
             individual=True,
         ),
@@ -132,10 +133,7 @@ MODULE = Module(
         Step("scoring.gains", score_orchards),
     ),
     agenda={"ask_for_group": ask_for_group},
-    acquired=after_acquiring,
-    laid=lay_fruit,
-    sunk=return_fruit,
-    boxed=lose_fruit,
+    reactions={"acquired": after_acquiring, "laid": lay_fruit, "sunk": return_fruit, "boxed": lose_fruit},
     view=view,
     public_pieces=public_pieces,
     census=census,

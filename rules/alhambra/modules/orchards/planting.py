@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...base.payment.offers import Purchase
 from ...base.supply import missing
 from ...game import Game
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .fruits import BOARDS, POINTS, Orchards, take_off
@@ -59,7 +59,7 @@ def after_purchase(game: Game, purchase: Purchase) -> None:
 
 
 def after_acquiring(game: Game, seat: int, tile: str, how: str) -> None:
-    """Whoever gets a leftover tile gets its fruit, even if the tile is not built."""
+    """Whoever gets a leftover tile gets its fruit, even if the tile is not built (30.16)."""
     if how == LEFTOVER:
         game.push(ask_for_group, seat, tile)
 
@@ -78,11 +78,10 @@ def verify_plant(game: Game, decision: Decision, move: Move) -> Iterator[Violati
 
 def plant_fruit(game: Game, decision: Decision, move: Move) -> None:
     """The fruit goes from the tile to the board."""
-    assert move.slot is not None
     (tile,) = decision.context["tiles"]
     fruit = take_off(game, tile)
     assert fruit is not None
-    plant(game, decision.seat, move.slot, fruit)
+    plant(game, decision.seat, need(move.slot), fruit)
 
 
 def every_group(_game: Game, _decision: Decision) -> list[Move]:

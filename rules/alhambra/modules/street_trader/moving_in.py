@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from ...base.scoring import type_at
 from ...game import Game
 from ...module import Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .residents import Residents, group, of_each_colour, put_aboard, put_disc
 
 
 def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
-    """The disc is set aside. Where tiles are exchanged it never lies: its cell is free."""
+    """The disc is set aside. Where tiles are exchanged it never lies: its cell is free (12.35)."""
     cell = game.module_state(Residents).discs[seat]
     if cell is None or cell not in game.state.seats[seat].board.cells_of(tile):
         return
@@ -29,7 +29,7 @@ def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
 
 
 def meet_trader(game: Game, seat: int, tile: str, colour: str) -> None:
-    """Asks who moves in or is exchanged, unless everybody can see that nobody can."""
+    """Asks who moves in or is exchanged, unless everybody can see that nobody can (12.38)."""
     kept = game.module_state(Residents)
     if colour in kept.aboard[seat] or (kept.aboard[seat] and kept.supply):
         game.ask("resident", seat, tile=tile, **{"type": colour} if colour else {})
@@ -106,15 +106,14 @@ def replace_resident(game: Game, seat: int, given: str) -> None:
 
 
 def verify_take(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
-    """The supply has such a resident; the one given for him does not belong to it yet."""
+    """The supply has such a resident; the one given for him does not belong to it yet (12.39)."""
     if move.type not in game.module_state(Residents).supply:
         yield Violation("NOT_THERE", "type", id=move.type, place="supply")
 
 
 def take_resident(game: Game, decision: Decision, move: Move) -> None:
     """He gets on the disc."""
-    assert move.type is not None
-    change_resident(game, decision.seat, decision.context.get("given", ""), move.type)
+    change_resident(game, decision.seat, decision.context.get("given", ""), need(move.type))
 
 
 def change_resident(game: Game, seat: int, given: str, taken: str, **facts: object) -> None:
@@ -127,16 +126,20 @@ def change_resident(game: Game, seat: int, given: str, taken: str, **facts: obje
     game.emit("resident_changed", seat=seat, type=taken, **facts)
 
 
-MOVE_IN = Verb(
-    *("move_in", "", verify_move_in, move_in, those_that_verify(verify_move_in, one_way_in)), at=("resident",)
-)
+MOVE_IN = Verb("move_in", "", verify_move_in, move_in, those_that_verify(verify_move_in, one_way_in), at=("resident",))
 SWAP_RESIDENT = Verb(
-    *("swap_resident", "type", verify_swap, swap_resident),
+    "swap_resident",
+    "type",
+    verify_swap,
+    swap_resident,
     those_that_verify(verify_swap, of_each_colour("swap_resident")),
     at=("resident",),
 )
 TAKE_RESIDENT = Verb(
-    *("take_resident", "type", verify_take, take_resident),
+    "take_resident",
+    "type",
+    verify_take,
+    take_resident,
     those_that_verify(verify_take, of_each_colour("take_resident")),
     at=("take_resident",),
 )

@@ -12,7 +12,7 @@ from ...base.turn_order import seats_from
 from ...components import TYPES
 from ...game import Game
 from ...module import Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .residents import PICKED, RESIDENTS, Residents, of_each_colour, put_aboard
@@ -43,7 +43,7 @@ def publish(game: Game) -> None:
     kept.published = True
     picked = [name for aboard in kept.aboard for name in aboard]
     kept.supply = tuple(name for name in TYPES for _ in range(RESIDENTS[name] - picked.count(name)))
-    game.revealed()
+    game.mark_revealed()
     for seat, cell in enumerate(kept.discs):
         game.emit("residents_picked", seat=seat, types=kept.aboard[seat])
         if cell is not None:
@@ -69,14 +69,16 @@ def verify_pick(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 
 def pick_resident(game: Game, decision: Decision, move: Move) -> None:
     """He gets on the disc; only his owner sees it."""
-    assert move.type is not None
     seat = decision.seat
-    put_aboard(game, seat, (*game.module_state(Residents).aboard[seat], move.type))
+    put_aboard(game, seat, (*game.module_state(Residents).aboard[seat], need(move.type)))
     game.emit("residents_picked", {seat: {"types": game.module_state(Residents).aboard[seat]}}, seat=seat)
 
 
 PICK_RESIDENT = Verb(
-    *("pick_resident", "type", verify_pick, pick_resident),
+    "pick_resident",
+    "type",
+    verify_pick,
+    pick_resident,
     those_that_verify(verify_pick, of_each_colour("pick_resident")),
     at=("pick_residents",),
 )

@@ -26,7 +26,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
         return
     for seat, (disc, aboard) in enumerate(zip(kept.discs, kept.aboard, strict=True)):
         board = game.state.seats[seat].board
-        for cell, kind in sorted(marks(game, seat).items()):
+        for cell, kind in sorted(_on_cells(game, seat).items()):
             if cell == disc:
                 yield {"kind": kind, "seat": seat, "cell": cell, "residents": aboard}
             else:
@@ -70,8 +70,8 @@ def _leave_out(_others: tuple[str, ...]) -> None:
     """Residents who were not picked and sides that were not chosen are nowhere."""
 
 
-def marks(game: Game, seat: int) -> dict[Cell, str]:
-    """The disc, and the residents in the buildings."""
+def _on_cells(game: Game, seat: int) -> dict[Cell, str]:
+    """By cell of the Alhambra of a seat: the disc, and the residents in the buildings."""
     kept = game.module_state(Residents)
     board = game.state.seats[seat].board
     built = [(tile, colour) for tile, colour in kept.homes.items() if tile in board.placed]

@@ -25,7 +25,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...abilities import add_up
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Migration, Module, Stage, Step
 from .blacksmith import BLACKSMITH
@@ -97,7 +97,6 @@ MODULE = add_up(
     Module(
         number=31,
         key="travelling_craftsmen",
-        version=2,
         migrations=(Migration(change=take_from_resigned),),
         events={
             "craftsmen_dealt": "The craftsmen were dealt.",
@@ -112,7 +111,7 @@ MODULE = add_up(
                 "craftsman",
                 "A craftsman before its owner; `choice` is `used` if it was used this turn, `face_down` if it cannot be"
                 " used yet.",
-                "M31 4l13 13-5 5-3-3-4 4 4 4-5 5-4-4L10 45l-7-7 17-17-4-4 5-5 4 4 4-4-3-3z",
+                outline_of("craftsman"),
                 dim=("used", "face_down"),
                 individual=True,
             ),
@@ -124,8 +123,7 @@ MODULE = add_up(
         stages=(Stage("turn.craftsman", before="turn.confirm"),),
         steps=(Step("setup.begin", deal), Step("turn.craftsman", pass_on)),
         vetoes={"add": two_craftsmen, "swap": two_craftsmen, "move_tile": two_craftsmen},
-        acquired=note_purchase,
-        resigned=leave_table,
+        reactions={"acquired": note_purchase, "resigned": leave_table},
         public_pieces=public_pieces,
         private_pieces=private_pieces,
         secrets=secrets,

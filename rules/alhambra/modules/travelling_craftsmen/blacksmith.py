@@ -65,7 +65,10 @@ BLACKSMITH = Ability(
     usable=all_of(KIND),
     verbs=(
         Verb(
-            *("enlarge_display", "items", verify_enlarge, enlarge_display),
+            "enlarge_display",
+            "items",
+            verify_enlarge,
+            enlarge_display,
             those_that_verify(verify_enlarge, enlargements),
             at=("action",),
             possible=could_enlarge,

@@ -72,7 +72,7 @@ def cuts(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 CUT_STONE = Verb(
-    *("cut_stone", "cards display items", verify_cut, cut_stone, cuts), at=("start",), rank=3, possible=could_cut
+    "cut_stone", "cards display items", verify_cut, cut_stone, cuts, at=("start",), rank=3, possible=could_cut
 )
 STONEMASON = Ability(
     reasons=(Reason("NOT_ELIGIBLE", "The stonemason takes and gives money only.", (KIND,)),),

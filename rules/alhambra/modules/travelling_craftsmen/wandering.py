@@ -13,7 +13,7 @@ from ...base.turn_order import seats_after
 from ...game import Game
 from ...migrations import Document
 from ...module import DecisionKind, Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .craftsman import DATA, Craftsmen, used_this_turn
@@ -58,7 +58,7 @@ def _give(game: Game, seat: int, piece: str, **facts: object) -> None:
     left = seats_after(game, seat)[0]
     game.emit("craftsman_passed", seat=seat, piece=piece, receiver=left, **facts)
     if kept.secret:
-        game.revealed()
+        game.mark_revealed()
     game.emit("craftsman_shown" if kept.secret else "craftsman_turned", seat=seat, piece=kept.hidden)
     own = tuple(sorted((*(other for other in kept.shown[seat] if other != piece), kept.hidden)))
     _show(game, seat, own)
@@ -80,8 +80,7 @@ def verify_pass_on(game: Game, decision: Decision, move: Move) -> Iterator[Viola
 
 def pass_craftsman(game: Game, decision: Decision, move: Move) -> None:
     """He wanders on unused."""
-    assert move.piece is not None
-    _give(game, decision.seat, move.piece)
+    _give(game, decision.seat, need(move.piece))
 
 
 def own_craftsmen(game: Game, decision: Decision) -> list[Move]:
@@ -90,7 +89,11 @@ def own_craftsmen(game: Game, decision: Decision) -> list[Move]:
 
 
 PASS_CRAFTSMAN = Verb(
-    *("pass_craftsman", "piece", verify_pass_on, pass_craftsman, those_that_verify(verify_pass_on, own_craftsmen)),
+    "pass_craftsman",
+    "piece",
+    verify_pass_on,
+    pass_craftsman,
+    those_that_verify(verify_pass_on, own_craftsmen),
     at=("pass_craftsman",),
 )
 PASSING_ON = DecisionKind("pass_craftsman")

@@ -37,7 +37,8 @@ def no_room(_game: Game, _decision: Decision, move: Move) -> Iterator[Violation]
 
 
 BUY_CHESTS = paying_verb(
-    *("buy_chests", "slot [cards items]"),
+    "buy_chests",
+    "slot [cards items]",
     offers=rooms_for_sale,
     paid=buy_chests,
     unoffered=no_room,

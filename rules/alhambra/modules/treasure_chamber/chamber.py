@@ -53,7 +53,7 @@ def fill_room(game: Game, slot: str) -> None:
     stream, bag = game.chance("treasure_chamber/draw"), sorted(chamber.bag)
     drawn = tuple(sorted((pick(stream, bag) for _ in range(ROOM_SIZE)), key=TYPES.index))
     chamber.bag, chamber.rooms = tuple(bag), {**chamber.rooms, slot: drawn}
-    game.revealed()
+    game.mark_revealed()
     game.emit("room_filled", slot=slot, types=drawn)
 
 

@@ -10,7 +10,7 @@ from ...base.turn_order import seats_after
 from ...declarations import PASS, in_turn
 from ...game import Game
 from ...module import DecisionKind, Verb
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .chamber import Chamber, refill_rooms
@@ -62,7 +62,7 @@ def _put(game: Game, seat: int, name: str, tile: str, **facts: object) -> None:
 
 
 def pass_on(game: Game, seat: int) -> None:
-    """The chests that are left go to the next seat; of two players, Dirk comes before the other one."""
+    """The chests that are left go to the next seat; of two players, Dirk comes before the other one (13.16)."""
     state = game.state
     if seat == state.active and len(state.seats) == 2:
         _put_all(game, len(state.seats), choosing=False)
@@ -99,27 +99,25 @@ def is_neighbour(game: Game, decision: Decision) -> bool:
 
 def verify_put(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A chest that was bought, and a free building of its colour in the own Alhambra."""
-    assert move.tile is not None
+    tile = need(move.tile)
     if move.type not in game.module_state(Chamber).bought:
         yield Violation("NOT_THERE", "type", id=move.type, place="pending")
-    types = types_of(game, move.tile) if move.tile in game.ruleset.tiles else ()
-    if move.tile not in game.ruleset.tiles:
-        yield Violation("ID_UNKNOWN", "tile", id=move.tile)
-    elif move.tile not in game.state.seats[decision.seat].board.placed:
-        yield Violation("NOT_THERE", "tile", id=move.tile, place="alhambra")
+    types = types_of(game, tile) if tile in game.ruleset.tiles else ()
+    if tile not in game.ruleset.tiles:
+        yield Violation("ID_UNKNOWN", "tile", id=tile)
+    elif tile not in game.state.seats[decision.seat].board.placed:
+        yield Violation("NOT_THERE", "tile", id=tile, place="alhambra")
     elif not types:
-        yield Violation("NOT_ELIGIBLE", "tile", tile=move.tile, for_="chest")
+        yield Violation("NOT_ELIGIBLE", "tile", tile=tile, for_="chest")
     elif move.type not in types:
         yield Violation("TYPE_MISMATCH", "type", expected=list(types), got=move.type)
-    elif move.type in game.module_state(Chamber).put.get(move.tile, ()):
-        yield Violation("PLACE_TAKEN", "tile", tile=move.tile)
+    elif move.type in game.module_state(Chamber).put.get(tile, ()):
+        yield Violation("PLACE_TAKEN", "tile", tile=tile)
 
 
 def put_chest(game: Game, decision: Decision, move: Move) -> None:
     """The chest stands in the building."""
-    assert move.tile is not None
-    assert move.type is not None
-    _put(game, decision.seat, move.type, move.tile)
+    _put(game, decision.seat, need(move.type), need(move.tile))
 
 
 def puttings(game: Game, decision: Decision) -> Iterator[Move]:

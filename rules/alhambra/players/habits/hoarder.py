@@ -8,7 +8,8 @@ from __future__ import annotations
 from ...game import Game
 from ...module import Verb
 from ...moves import Move
-from ..player import Action, Chance, Player
+from ...rng import Rng
+from ..player import Action, Player
 
 FIRST = ("take_money", "pass")
 """What the hoarder does if it can, best first."""
@@ -20,7 +21,7 @@ class Hoarder(Player):
     name = "hoarder"
     about = "takes money, and buys only if nothing else is legal"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return the least costly move; among takes, one of the highest value."""
         decision = game.decision
         assert decision is not None
@@ -28,9 +29,9 @@ class Hoarder(Player):
         while verbs:
             least = min(map(_cost, verbs))
             cheapest = [verb for verb in verbs if _cost(verb) == least]
-            verb = cheapest[chance.randrange(len(cheapest))]
+            verb = cheapest[rng.randrange(len(cheapest))]
             verbs.remove(verb)
-            move = _most_money(game, chance) if verb.name == FIRST[0] else game.draw(verb.name, chance.randrange)
+            move = _most_money(game, rng) if verb.name == FIRST[0] else game.sample_move(verb.name, rng.randrange)
             if move is not None:
                 return move
         raise AssertionError(f"a decision without a legal move: {decision}")
@@ -44,15 +45,15 @@ def _cost(verb: Verb) -> int:
     return len(FIRST) + (verb.brief is not None)
 
 
-def _most_money(game: Game, chance: Chance) -> Move | None:
+def _most_money(game: Game, rng: Rng) -> Move | None:
     """Return a legal take of the highest value; None if no card can be taken."""
     decision = game.decision
     assert decision is not None
     verb = game.ruleset.verbs[FIRST[0]]
-    takes = [(_value(game, move), move) for move in game.unopposed(verb, decision, verb.moves(game, decision))]
+    takes = [(_value(game, move), move) for move in game.without_vetoed(verb, decision, verb.moves(game, decision))]
     most = max((value for value, _ in takes), default=0)
     best = [move for value, move in takes if value == most]
-    return best[chance.randrange(len(best))] if best else None
+    return best[rng.randrange(len(best))] if best else None
 
 
 def _value(game: Game, move: Move) -> int:

@@ -10,8 +10,9 @@ from typing import TypeAlias
 from ...game import Game
 from ...module import Verb
 from ...moves import Move, noun_form
+from ...rng import Rng
 from ...state import Decision
-from ..player import Action, Chance, Player
+from ..player import Action, Player
 
 TRIES = 3
 """Moves that are drawn with a verb that takes items, to make the one whose items are rarest."""
@@ -32,30 +33,30 @@ class NoveltySeeker(Player):
         self.made: Counter[str] = Counter()
         self.kinds: Counter[Kind] = Counter()
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return a move with the verb made least often so far, and of these moves one of the rarest kind."""
         decision = game.decision
         assert decision is not None
         made = self.made
-        verbs = [(made[verb.name], chance.random(), verb) for verb in game.offered_verbs(decision)]
+        verbs = [(made[verb.name], rng.random(), verb) for verb in game.offered_verbs(decision)]
         for _, _, verb in sorted(verbs, key=itemgetter(0, 1)):
-            move = self._rarest(game, decision, verb, chance)
+            move = self._rarest(game, decision, verb, rng)
             if move is not None:
                 made[verb.name] += 1
                 self.kinds[_kind(move)] += 1
                 return move
         raise AssertionError(f"a decision without a legal move: {decision}")
 
-    def _rarest(self, game: Game, decision: Decision, verb: Verb, chance: Chance) -> Move | None:
+    def _rarest(self, game: Game, decision: Decision, verb: Verb, rng: Rng) -> Move | None:
         """Return a move with the verb, of the kind made least often; None if no move with it is legal."""
         nouns = noun_form(verb.nouns)[1]
         if "choice" in nouns:
-            listed = game.unopposed(verb, decision, (verb.brief or verb.moves)(game, decision))
+            listed = game.without_vetoed(verb, decision, (verb.brief or verb.moves)(game, decision))
             found = list(islice(listed, LISTED))
         else:
             tries = TRIES if "items" in nouns else 1
-            found = [move for _ in range(tries) if (move := game.draw(verb.name, chance.randrange)) is not None]
-        return min(found, key=lambda move: (self.kinds[_kind(move)], chance.random()), default=None)
+            found = [move for _ in range(tries) if (move := game.sample_move(verb.name, rng.randrange)) is not None]
+        return min(found, key=lambda move: (self.kinds[_kind(move)], rng.random()), default=None)
 
 
 def _kind(move: Move) -> Kind:

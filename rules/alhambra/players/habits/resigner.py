@@ -7,7 +7,8 @@ the end of the game. Leaving there is likelier, so that it happens there too.
 from __future__ import annotations
 
 from ...game import Game
-from ..player import Action, Chance, Player, Resign
+from ...rng import Rng
+from ..player import Action, Player, Resign
 from ..random_player import random_move
 
 AT_AN_ACTION = 60
@@ -24,15 +25,15 @@ class Resigner(Player):
     name = "resigner"
     about = "makes any legal move, and resigns at some moment"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return any legal move."""
-        return random_move(game, chance)
+        return random_move(game, rng)
 
-    def interrupt(self, game: Game, seat: int, chance: Chance) -> Action | None:
+    def interrupt(self, game: Game, seat: int, rng: Rng) -> Action | None:
         """Return the resignation, if this is the moment."""
         decision = game.decision
         assert decision is not None
         odds = WHILE_OTHERS_DECIDE
         if decision.seat == seat:
             odds = AT_AN_ACTION if decision.kind == "action" else AT_ANOTHER_QUESTION
-        return None if chance.randrange(odds) else Resign(seat)
+        return None if rng.randrange(odds) else Resign(seat)

@@ -12,8 +12,9 @@ from ...base.purchase import offers_at, purchase_of
 from ...game import Game
 from ...module import RandBelow
 from ...moves import Move
+from ...rng import Rng
 from ...state import Decision
-from ..player import Action, Chance, Player, randbelow
+from ..player import Action, Player, randbelow
 
 SLOWEST = ("pass", "reserve", "leave", "take_money")
 """What lets time run, best first."""
@@ -25,17 +26,17 @@ class Spoiler(Player):
     name = "spoiler"
     about = "buys what the others want most, and lets time run otherwise"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return a purchase that hurts, else the slowest answer, else any legal move."""
-        draw = randbelow(chance)
-        move = game.draw("buy", draw, _most_wanted)
+        draw = randbelow(rng)
+        move = game.sample_move("buy", draw, _most_wanted)
         if move is not None:
             return move
         for verb in SLOWEST:
-            move = game.draw(verb, draw, _single_card if verb == "take_money" else None)
+            move = game.sample_move(verb, draw, _single_card if verb == "take_money" else None)
             if move is not None:
                 return move
-        return game.random_move(chance)
+        return game.random_move(rng)
 
 
 def _most_wanted(game: Game, decision: Decision, draw: RandBelow) -> Move | None:

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ...game import Game
-from ..player import Action, Chance, Player, Undo
+from ...rng import Rng
+from ..player import Action, Player, Undo
 from ..random_player import random_move
 
 UNDOS = 16
@@ -24,24 +25,24 @@ class Undoer(Player):
 
     name = "undoer"
     about = f"makes any legal move, and takes back up to {UNDOS} of them"
-    wishes: ClassVar[Mapping[str, object]] = {"undo": "by_consent"}
+    required_options: ClassVar[Mapping[str, object]] = {"undo": "by_consent"}
 
     def __init__(self) -> None:
         self.left = UNDOS
         self._looked = 0
         """The version at which the player last thought about an undo: it does so once for each."""
 
-    def answer(self, game: Game, chance: Chance) -> Action:
+    def answer(self, game: Game, rng: Rng) -> Action:
         """Return any legal move."""
-        return random_move(game, chance)
+        return random_move(game, rng)
 
-    def interrupt(self, game: Game, seat: int, chance: Chance) -> Action | None:
+    def interrupt(self, game: Game, seat: int, rng: Rng) -> Action | None:
         """Return an undo, if one is possible and the player is in the mood."""
         if not self.left or game.version == self._looked:
             return None
         self._looked = game.version
         last = game.log[-1]
-        if last.seat != seat or chance.randrange(2 if last.kind == "undo" else ODDS):
+        if last.seat != seat or rng.randrange(2 if last.kind == "undo" else ODDS):
             return None
         for consent in (False, True):
             if game.can_undo(seat, consent=consent) is None:
