@@ -130,7 +130,7 @@ def test_no_name_of_a_component_has_ids_copies_and_foreign_words(language: str) 
     rules = game.ruleset
     modules = [record for record in rules.modules if record.key in ("base", *module_files())]
     parts = [part for record in modules for part in (*record.slots, *record.items, *record.usable)]
-    parts += [kind.name for record in modules for kind in record.shows]
+    parts += [kind.name for record in modules for kind in record.piece_kinds]
     names = {thing: name_of(thing, language, NAMES) for thing in (*rules.tiles, *rules.cards, *rules.pieces, *parts)}
     assert {thing: name for thing, name in names.items() if wrong_with(name, language) is not None} == {}
 

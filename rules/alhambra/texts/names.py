@@ -9,7 +9,7 @@ from functools import cache, lru_cache, partial
 
 from ..components import component_data
 from ..moves import TEXT_LIMIT
-from ..registry import WHEN_REGISTERED
+from ..registry import ON_REGISTER
 from .catalogues import find
 from .messages import parsed, written
 
@@ -56,7 +56,7 @@ def _name_of(thing: str, language: str, names: tuple[str, ...]) -> str:
     return written(parsed(form[0] if form is not None else CALLED), facts, spoken, partial(_plain, facts))
 
 
-WHEN_REGISTERED.append(_name_of.cache_clear)
+ON_REGISTER.append(_name_of.cache_clear)
 
 
 def _facts(owner: str, parts: Sequence[tuple[str, str]], language: str, names: Sequence[str]) -> dict[str, str]:
