@@ -30,7 +30,8 @@ class Ability(Hooks):
 
 
 def add_up(module: Module, abilities: Iterable[Ability]) -> Module:
-    """The module with the hooks of its abilities behind its own. Raises BadModule if two of them declare one word."""
+    """Return the module with the hooks of its abilities behind its own. Raise BadModule if two of them declare one
+    word."""
     parts = (module, *abilities)
     joined = {}
     for name, join in JOINS.items():
@@ -49,7 +50,7 @@ Join = Callable[[list[Any]], Any]
 
 
 class GivenTwice(ValueError):
-    """A word that only one ability of a module may have."""
+    """A word that two abilities of one module have."""
 
 
 def _in_a_row(tuples: list[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -67,7 +68,7 @@ def _each_word_once(tables: list[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _by_word(join: Join) -> Join:
-    """Joins tables: what several of them have under the same word is joined in its turn."""
+    """Return a join of tables in which the values of one word are joined, too."""
 
     def joined(tables: list[Mapping[str, Any]]) -> dict[str, Any]:
         found: dict[str, list[Any]] = {}
@@ -80,7 +81,7 @@ def _by_word(join: Join) -> Join:
 
 
 def _named(function: Callable[..., Any], functions: list[Callable[..., Any]]) -> Callable[..., Any]:
-    """A joined function bears the names of all, for `Ruleset.explain`."""
+    """Name a joined function after all its parts, for `Ruleset.explain`, and return it."""
     function.__name__ = " + ".join(single.__name__ for single in functions)
     return function
 

@@ -209,7 +209,7 @@ class Flow:
         stages = self.ruleset.stages[entry[1]][entry[2]]
         owner = owner_of(entry[1], state.active, about)
         if owner is not None and state.seats[owner].resigned:
-            stages = self.ruleset.moments_of_all[entry[1]][entry[2]]
+            stages = self.ruleset.stages_of_all[entry[1]][entry[2]]
         for step, phase, score_stage, rest in stages:
             if phase:
                 state.phase = phase

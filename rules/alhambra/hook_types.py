@@ -1,6 +1,6 @@
-"""What the hooks of a module are made of: verbs, decisions, steps, values, permits, licences, the reserve.
+"""The types that hooks are made of: verbs, decisions, steps, reactions, values, permits, licences, the reserve.
 
-`module.py` lists the hooks themselves, and is to be read first. Functions take the `Game` first.
+`module.py` lists the hooks themselves; read it first. Functions take the `Game` first.
 """
 
 from __future__ import annotations
@@ -89,11 +89,11 @@ class Reactions(TypedDict, total=False):
 
 REACTIONS = tuple(Reactions.__annotations__)
 RandBelow: TypeAlias = Callable[[int], int]
-"""Draws a number from 0 to the bound - 1."""
+"""Returns a random number from 0 to the bound - 1."""
 Agenda: TypeAlias = Mapping[str, Callable[..., None]]
 """Functions by the names under which stored games know them."""
 Sample: TypeAlias = "Callable[[Game, Decision, RandBelow], Move | None]"
-"""Draws a legal move; None if it finds none."""
+"""Returns a random legal move; None if it finds none."""
 
 
 class Paying(NamedTuple):
@@ -114,11 +114,11 @@ class Verb:
     verify: Callable[[Game, Decision, Move], Iterable[Violation]]
     """Every violation of a well-formed move; none if it is legal."""
     apply: Callable[[Game, Decision, Move], None]
-    """Makes a legal move: changes the state, tells events, pushes steps."""
+    """Makes a legal move: changes the state, emits events, pushes steps."""
     moves: Callable[[Game, Decision], Iterator[Move]]
     """Every legal move, lazily and in a fixed order; payments undominated first."""
     at: tuple[str, ...] = ()
-    """The decisions that it answers, beside those whose own record names it."""
+    """The decisions that it answers, beside those whose `DecisionKind.verbs` name it."""
     action: bool = False
     """Whether it takes up an action of the turn when it answers `action`."""
     free: bool = False
@@ -130,8 +130,8 @@ class Verb:
     takes_action: Callable[[Game, Decision, Move], bool] | None = None
     """Whether a legal move takes up an action, where that depends on the move; the verb then spends it by itself."""
     possible: Callable[[Game, Decision], bool] | None = None
-    """Whether a move with the verb could be legal now, as far as facts tell that everybody sees; None: it could. A seat
-    is shown only such verbs. This decides nothing: `verify` still says why the others are refused."""
+    """Whether a move with the verb could be legal now, judging by public information; None: always. A seat is shown
+    only such verbs. This decides nothing: `verify` still says why the others are refused."""
     rank: int = 0
     """At `start`, a verb of a higher rank closes those of lower ones."""
     sample: Sample | None = None
@@ -147,7 +147,7 @@ def those_that_verify(
     verify: Callable[[Game, Decision, Move], Iterable[Violation]],
     conceivable: Callable[[Game, Decision], Iterable[Move]],
 ) -> Callable[[Game, Decision], Iterator[Move]]:
-    """`moves` for a verb with few of them: the conceivable ones that `verify` has nothing against."""
+    """Return `moves` for a verb with few of them: the conceivable ones that `verify` accepts."""
 
     def moves(game: Game, decision: Decision) -> Iterator[Move]:
         return (move for move in conceivable(game, decision) if next(iter(verify(game, decision, move)), None) is None)
@@ -188,7 +188,7 @@ class DecisionKind:
 
 
 def freely(_game: Game, _decision: Decision) -> Iterable[Violation]:
-    """Passing is always possible."""
+    """Allow a pass at any time: for `DecisionKind.passing`."""
     return ()
 
 
@@ -200,7 +200,8 @@ class Step:
     stage: str
     run: Callable[..., None]
     asking: str = ""
-    """A shared decision that the step only serves to ask: nobody asks it, no step."""
+    """The shared decision that the step asks, if it does nothing else: skipped in games where no module lets it be
+    asked."""
     name: str = ""
     """Tells several steps of one module at one stage apart. Stored games hold it, as they hold the stage."""
 

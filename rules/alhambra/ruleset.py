@@ -1,7 +1,7 @@
-"""Compiling the rules of one game: the base record and the modules' records become tables and tuples of functions.
+"""The compiled rules of one game: tables and tuples of functions, from the base game and the modules.
 
-A ruleset is made once per combination and cached. Where nobody hooks in, a table has no entry and a tuple is empty, so
-a module that is not on costs nothing. The engine never asks which modules are on; it runs what was compiled.
+A ruleset is compiled once per combination and cached. Where no module hooks in, a table has no entry and a tuple is
+empty, so a module that is not on costs nothing. The engine never asks which modules are on; it runs what was compiled.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ agenda spells the rest of the procedure behind it, empty behind the last."""
 
 
 class Question:
-    """A decision as compiled: its verbs in a fixed order, and how passing is judged."""
+    """A compiled decision: its verbs in a fixed order, and how a pass is judged."""
 
     __slots__ = ("answered", "concerns_others", "free", "kind", "named", "open", "verbs")
 
@@ -59,7 +59,7 @@ class Question:
 def _open_or_free(
     is_open: Callable[[Game, Decision, Verb], bool], free: frozenset[str]
 ) -> Callable[[Game, Decision, Verb], bool]:
-    """What opens the verbs of a question beside which free verbs can be made: these are always open."""
+    """Return `open` for a question with free verbs, which are always open."""
 
     def judged(game: Game, decision: Decision, verb: Verb) -> bool:
         return verb.name in free or is_open(game, decision, verb)
@@ -116,10 +116,10 @@ class Ruleset:
         self.procedures = {
             procedure: tuple(step.run for step in self._steps(procedure).values()) for procedure in PROCEDURES
         }
-        self.stages = {procedure: self._moments(procedure) for procedure in PROCEDURES}
+        self.stages = {procedure: self._compiled(procedure) for procedure in PROCEDURES}
         """For each procedure, by the name of the step where it goes on: what is still to be run; "" for all of it."""
-        self.moments_of_all = {procedure: self._moments(procedure, of_all=True) for procedure in PROCEDURES}
-        """The same without what belongs to one seat: what is run if that seat has resigned."""
+        self.stages_of_all = {procedure: self._compiled(procedure, of_all=True) for procedure in PROCEDURES}
+        """`stages` without what belongs to one seat: what is run if that seat has resigned."""
         self.steps: dict[str, Callable[..., None]] = _unique(
             (f"{module.key}.{name}", step) for module in modules for name, step in module.agenda.items()
         )
@@ -158,7 +158,7 @@ class Ruleset:
         return found
 
     def _steps(self, procedure: str) -> dict[str, Step]:
-        """The steps of a procedure in their order, by the names under which stored games go on with them."""
+        """Return the steps of a procedure in their order, by the names under which stored games resume them."""
         return _unique(
             (step_name(module.key, step), step)
             for stage in self.procedure_table.stages[procedure]
@@ -167,7 +167,7 @@ class Ruleset:
             if step.stage == f"{procedure}.{stage}" and (not step.asking or step.asking in self.asks)
         )
 
-    def _moments(self, procedure: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
+    def _compiled(self, procedure: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
         steps = self._steps(procedure)
         following = (*tuple(steps)[1:], "")[: len(steps)]
         stages = [
@@ -193,14 +193,14 @@ class Ruleset:
         return reserve
 
     def table(self, work_out: Callable[[Ruleset], T]) -> T:
-        """What follows from the rules alone, worked out when first asked for: the offer of each tile on each space."""
+        """Return what follows from the rules alone, worked out on first use: the offer of each tile on each space."""
         found: T | None = self._tables.get(work_out)
         if found is None:
             found = self._tables[work_out] = work_out(self)
         return found
 
     def explain(self, hook: str) -> str:
-        """Who takes part in a hook or procedure, in the order in which they run: one line each."""
+        """Return which modules take part in a hook or procedure, in the order in which they run: one line each."""
         lines = list(self._explained(hook))
         if not lines:
             return f"{hook}: nobody"
@@ -243,8 +243,8 @@ def _explain_field(module: Module, value: Any) -> Iterator[str]:
 
 
 def step_name(key: str, step: Step) -> str:
-    """The name under which a stored game goes on with this step of a procedure: stage, module, and the step's own name
-    if it has one."""
+    """Return the name under which a stored game resumes this step of a procedure: stage, module, and the step's own
+    name if it has one."""
     stage = step.stage.partition(".")[2]
     return f"{stage}.{key}.{step.name}" if step.name else f"{stage}.{key}"
 
@@ -285,7 +285,7 @@ def _modifiers(modules: tuple[Module, ...]) -> dict[str, tuple[Modify, ...]]:
 
 
 def _ordered(modules: list[Module]) -> list[Module]:
-    """By number, but never before a module named in `after`."""
+    """Return the modules by number, but none before a module that its `after` names."""
     waiting = sorted(modules, key=lambda module: module.number)
     keys = {module.key for module in modules}
     done: list[Module] = []
@@ -301,8 +301,9 @@ def _ordered(modules: list[Module]) -> list[Module]:
 
 
 def _identity(modules: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> str:
-    """Engine version, edition, modules, and a digest of everything that decides how the game runs: under one id the
-    same moves lead to the same game. Names, notes and other texts for people decide nothing and do not count."""
+    """Return the id of a ruleset: engine version, edition, modules, and a digest of everything that decides how the
+    game runs. Under one id the same moves lead to the same game. Names, notes and other texts for people do not
+    count."""
     data = component_data()
     printed = [data["base"], *(data["modules"].get(module.key, {}).get("data") for module in modules)]
     contributed = [(module.key, module.version, module.tiles, module.cards, module.pieces) for module in modules]
@@ -313,35 +314,35 @@ def _identity(modules: tuple[Module, ...], variants: tuple[str, ...], seats: int
 
 
 def fingerprint(module: Module) -> str:
-    """A digest of what decides play in one module beside its code: tiles, cards, pieces and printed values. If it
-    changes, the module's version must grow, because games that are stored were played with what it was."""
+    """Return a digest of what decides play in one module beside its code: tiles, cards, pieces and printed values. If
+    it changes, the module needs a migration, because stored games were played with the old values."""
     data = component_data()
     printed = data["base"] if module is BASE else data["modules"].get(module.key, {}).get("data")
     contributed = (module.tiles, module.cards, module.pieces, _deciding(printed))
     return blake2b(dumps(contributed, sort_keys=True, default=_as_list).encode(), digest_size=8).hexdigest()
 
 
-TOLD = ("name", "note", "origin", "other_names", "provenance")
-"""How those keys of the component data begin that are about a component and not part of it."""
+DESCRIPTIONS = ("name", "note", "origin", "other_names", "provenance")
+"""Prefixes of keys of the component data that describe a component and are not part of it."""
 
 
 def _deciding(data: Any) -> Any:
-    """Component data without what is told about it: those keys, and every text of several words, which is no id."""
+    """Return component data without descriptions: those keys, and every text of several words, which is no id."""
     if isinstance(data, dict):
-        return {key: _deciding(value) for key, value in data.items() if not key.startswith(TOLD)}
+        return {key: _deciding(value) for key, value in data.items() if not key.startswith(DESCRIPTIONS)}
     if isinstance(data, list):
         return [_deciding(value) for value in data]
     return None if isinstance(data, str) and " " in data else data
 
 
 def _as_list(module: Any) -> list[Any]:
-    """A tile, a part of it or a card as plain data, without what follows from the rest."""
+    """Return a tile, a part of it or a card as plain data, without what follows from the rest."""
     return [getattr(module, field.name) for field in fields(module) if field.init]
 
 
 @lru_cache(maxsize=256)
 def compile_ruleset(seats: int, edition: str, modules: tuple[str, ...] = (), variants: tuple[str, ...] = ()) -> Ruleset:
-    """The rules of a game with these modules, made once."""
+    """Return the rules of a game with these modules, from a cache."""
     loaded = _ordered([load_module(key) for key in modules])
     known = {f"{module.key}.{variant}" for module in loaded for variant in module.variants}
     for variant in variants:
@@ -351,7 +352,7 @@ def compile_ruleset(seats: int, edition: str, modules: tuple[str, ...] = (), var
 
 
 def rules_for(options: Options) -> Ruleset:
-    """The compiled rules that these options ask for."""
+    """Return the compiled rules that these options ask for."""
     return compile_ruleset(
         len(options.seats), options.edition, tuple(sorted(options.modules)), tuple(sorted(options.variants))
     )

@@ -45,12 +45,12 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """Every bathhouse beside a market space."""
+    """Yield every bathhouse beside a market space."""
     return offers_beside_spaces(game, BATHHOUSE.name)
 
 
 def distances(game: Game, board: Board, bathhouse: PlacedTile) -> Iterator[tuple[str, int]]:
-    """The building types that are met, each with the distance of the first building of it."""
+    """Yield the building types that are met, each with the distance of the first building of it."""
     for printed, name in SIDES_OF[bathhouse.tile.id].items():
         line = board.line(bathhouse.x, bathhouse.y, turned(printed, bathhouse.rotation))
         types = [type_at(game, part) for part in line]
@@ -69,7 +69,7 @@ def score_bathhouses(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """What is printed at the sides of every bathhouse that lies open, turned as it lies."""
+    """Yield what is printed at the sides of every bathhouse that lies open, turned as it lies."""
     for tile, nouns, rotation in open_tiles(game, BATHHOUSE.name):
         for side, name in SIDES_OF[tile.id].items():
             yield {"kind": "bath_sign", **nouns, "side": turned(side, rotation), "type": name}

@@ -52,7 +52,7 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """Each bazaar beside the market, for the price of the tile on the space of its currency."""
+    """Yield each bazaar beside the market, for the price of the tile on the space of its currency."""
     for bazaar in game.state.beside.get(SLOT, ()):
         price = price_on_space(game, CURRENCY[bazaar])
         if price is not None:
@@ -72,7 +72,7 @@ def without_price(game: Game, _seat: int, move: Move) -> Violation | None:
 
 
 def buildings_around(game: Game, board: Board, cell: Cell, bazaar: str) -> Counter[str]:
-    """By colour of the bazaar: how many buildings of it stand on the eight cells around."""
+    """Return by colour of the bazaar how many buildings of it stand on the eight cells around."""
     around = (board.at(cell[0] + dx, cell[1] + dy) for dx, dy in AROUND)
     types = (type_at(game, part) for part in around if part is not None)
     return Counter(name for name in types if name in COLOURS[bazaar])
@@ -90,7 +90,7 @@ def score_bazaars(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """What is printed on every bazaar that lies open: its colours, and its coin until it is bought."""
+    """Yield what is printed on every bazaar that lies open: its colours, and its coin until it is bought."""
     for tile, nouns, _rotation in open_tiles(game, BAZAAR.name):
         yield from ({"kind": "bazaar_colour", **nouns, "type": name} for name in COLOURS[tile.id])
     for bazaar in game.state.beside.get(SLOT, ()):

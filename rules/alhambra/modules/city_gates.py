@@ -54,7 +54,7 @@ def lay_open(game: Game, card: str) -> None:
 
 
 def open_card(game: Game) -> Iterator[str]:
-    """The open gate card may be taken instead of money."""
+    """Yield the open gate card, which may be taken instead of money."""
     if game.module_state(Gates).open:
         yield GATE
 
@@ -69,7 +69,7 @@ def was_taken(game: Game, _seat: int, cards: tuple[str, ...]) -> None:
 
 
 def _gate_sides(board: Board, tile: Tile, cell: Cell, rotation: int) -> list[tuple[Cell, str]]:
-    """The sides of a tile lying there that would be a double wall of printed walls."""
+    """Return the sides of a tile lying there that would be a double wall of printed walls."""
     found = []
     for at, part in placed_parts(tile, *cell, rotation):
         for number, side in enumerate(SIDES):
@@ -104,7 +104,7 @@ def use_gate(game: Game, seat: int, tile: Tile, _cell: Cell, _rotation: int) -> 
 
 
 def place_gate(game: Game, seat: int, tile: str) -> None:
-    """Sets the gate where there is one double wall only, else asks (05.38)."""
+    """Set the gate if there is only one double wall; otherwise ask where (05.38)."""
     sides = _sides_of(game, seat, tile)
     if len(sides) == 1:
         _set(game, seat, *sides[0], forced=True)
@@ -141,13 +141,13 @@ def set_any_gate(game: Game, decision: Decision) -> None:
 
 
 def gate_settings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every double wall of the tile just laid."""
+    """Yield every double wall of the tile just laid."""
     for cell, side in _sides_of(game, decision.seat, decision.context["tile"]):
         yield Move("set_gate", cell=cell, side=side)
 
 
 def lock(game: Game, seat: int, tile: str) -> str | None:
-    """The two tiles under a gate stay."""
+    """Return the word for a gate if the tile lies under one: both tiles stay."""
     board = game.state.seats[seat].board
     if not board.passages:
         return None
@@ -156,7 +156,7 @@ def lock(game: Game, seat: int, tile: str) -> str | None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The open gate card."""
+    """Yield the open gate card."""
     for card in open_card(game):
         yield {"kind": "gate", "piece": card}
 

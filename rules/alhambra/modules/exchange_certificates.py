@@ -1,7 +1,7 @@
 """24 The exchange certificates.
 
 Everybody has a certificate with the amounts 1 to 6, and a pool holds stones of each currency. Whoever overpays a
-purchase by 1 to 6 may take any stone of the pool and put it on exactly that amount, if the own certificate is empty:
+purchase by 1 to 6 may take any stone of the pool and put it on exactly that amount, if their own certificate is empty:
 the amount is saved in the currency of the stone. It is spent as a whole, like one money card of that currency and
 value, for any purchase but for no bid; the stone returns to the pool before anything is saved anew. The saved amount
 does not count when leftover tiles are given out.
@@ -53,7 +53,7 @@ def _write(game: Game, seat: int, currency: str, amount: int) -> None:
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """The saved amount, for purchases. An auction and a standing bid are none."""
+    """Yield the saved amount, for purchases. An auction or a standing bid is none."""
     currency, amount = game.module_state(Certificates).saved[seat]
     if amount and offer.purpose != "bid" and not offer.deposited:
         yield Tender("items", CERTIFICATE, 1, currency, amount)
@@ -79,7 +79,7 @@ def return_stone(game: Game, seat: int) -> None:
 
 
 def ask_to_save(game: Game, purchase: Purchase) -> None:
-    """Asks the buyer who overpaid by no more than a certificate can hold, if the own one is empty and the pool not."""
+    """Ask the buyer who overpaid by no more than a certificate can hold, if theirs is empty and the pool is not."""
     certificates = game.module_state(Certificates)
     fits = "certificate" in purchase.effects and 0 < purchase.over <= MOST_SAVED
     if fits and certificates.pool and not certificates.saved[purchase.seat][0]:
@@ -103,7 +103,7 @@ def save(game: Game, decision: Decision, move: Move) -> None:
 
 
 def savings(_game: Game, _decision: Decision) -> Iterator[Move]:
-    """A move for each currency, whether or not a stone of it is there."""
+    """Yield a move for each currency, whether or not a stone of it is there."""
     for currency in CURRENCIES:
         yield Move("save", currency=currency)
 
@@ -112,7 +112,7 @@ def savings(_game: Game, _decision: Decision) -> Iterator[Move]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The stones in the pool, and the certificates on which something is saved."""
+    """Yield the stones in the pool, and the certificates on which something is saved."""
     certificates = game.module_state(Certificates)
     for currency in dict.fromkeys(certificates.pool):
         yield {"kind": "stone", "currency": currency, "amount": certificates.pool.count(currency)}
@@ -122,7 +122,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """The stones, in the pool and on certificates."""
+    """Yield the stones, in the pool and on certificates."""
     certificates = game.module_state(Certificates)
     for currency in (*certificates.pool, *(currency for currency, _ in certificates.saved if currency)):
         yield f"stone-{currency}"

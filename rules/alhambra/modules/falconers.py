@@ -1,8 +1,8 @@
 """21 Falconers.
 
 Fifteen falcons, five each in black, brown and white, lie open beside the market; each shows two building colours. To
-buy falcons must be the only action of a turn: any number of them, one by one, each for one money card of any value
-and currency. A falcon sits on a point where four tiles of the own Alhambra meet, all of them standard buildings or the
+buy falcons must be the only action of a turn: any number of them, one by one, each for one money card of any value and
+currency. A falcon sits on a point where four tiles of their own Alhambra meet, all of them standard buildings or the
 fountain; both of its colours must be among these buildings, and each point has room for one. It never moves. If one of
 the four tiles is taken out, even to put another one there, the falcon returns to the supply. Each scoring counts the
 falcons of each colour by themselves: 1 scores 2, 2 score 6, 3 score 12, 4 score 20, 5 score 30.
@@ -56,13 +56,13 @@ class Falcons:
 
 
 def lots_round(board: Board, cell: Cell) -> list[PlacedPart | None]:
-    """What lies in the four cells of a point; None for an empty cell."""
+    """Return what lies in the four cells of a point; None for an empty cell."""
     return [board.at(cell[0] + dx, cell[1] + dy) for dx, dy in ROUND]
 
 
 def colours_at(game: Game, seat: int, cell: Cell) -> frozenset[str] | None:
-    """The building colours around a point of an Alhambra; None if no falcon can sit there. The fountain and what is not
-    finished show none."""
+    """Return the building colours around a point of an Alhambra; None if no falcon can sit there. The fountain and what
+    is not finished show none."""
     placed_parts = lots_round(game.state.seats[seat].board, cell)
     if any(part is None or part.tile.kind not in PERCHES for part in placed_parts):
         return None
@@ -74,7 +74,7 @@ def _taken(game: Game, seat: int) -> set[Cell]:
 
 
 def fitting(game: Game, seat: int) -> list[tuple[str, Cell]]:
-    """Every falcon of the supply with every free point of an Alhambra that shows both of its colours."""
+    """Return every falcon of the supply with every free point of an Alhambra that shows both of its colours."""
     sitting, taken = game.module_state(Falcons).sitting, _taken(game, seat)
     supply = [(falcon, needed) for falcon, needed in FALCONS.items() if falcon not in sitting]
     found = []
@@ -111,7 +111,7 @@ def verify_falcon(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 
 def _point_faults(game: Game, seat: int, cell: Cell, needed: frozenset[str] | None) -> Iterator[Violation]:
-    """Why a falcon that needs these colours cannot sit on a point; None if nobody knows what it needs."""
+    """Yield why a falcon that needs these colours cannot sit on a point; None if nobody knows what it needs."""
     placed_parts = lots_round(game.state.seats[seat].board, cell)
     if None in placed_parts:
         yield Violation("NOT_THERE", "cell", id=list(cell), place="alhambra")
@@ -140,13 +140,13 @@ def buy_falcon(game: Game, decision: Decision, move: Move) -> None:
 
 
 def ask_for_more(game: Game, seat: int) -> None:
-    """Asks for another falcon while the seat has cards and a falcon fits somewhere: everybody can see both."""
+    """Ask for another falcon while the seat has cards and a falcon fits somewhere: everybody can see both."""
     if game.state.seats[seat].hand and fitting(game, seat):
         game.ask("more_falcons", seat)
 
 
 def _payable(game: Game, seat: int) -> list[str]:
-    """The money cards in hand, each kind once: a card with a value is money, whatever its currency."""
+    """Return the money cards in hand, each kind once: a card with a value is money, whatever its currency."""
     return [card for card in dict.fromkeys(game.state.seats[seat].hand) if game.ruleset.cards[card].value]
 
 
@@ -155,21 +155,21 @@ def _bought(falcon: str, cell: Cell, card: str) -> Move:
 
 
 def purchases(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every falcon on every point that it fits, for every money card in hand."""
+    """Yield every falcon on every point that it fits, for every money card in hand."""
     cards = _payable(game, decision.seat)
     for falcon, cell in fitting(game, decision.seat) if cards else ():
         yield from (_bought(falcon, cell, card) for card in cards)
 
 
 def sample_purchase(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
-    """A random one of them."""
+    """Return a random legal purchase."""
     cards = _payable(game, decision.seat)
     found = fitting(game, decision.seat) if cards else []
     return _bought(*found[randbelow(len(found))], cards[randbelow(len(cards))]) if found else None
 
 
 def could_buy(game: Game, decision: Decision) -> bool:
-    """Whether the seat has a card and a falcon fits somewhere: everybody can see both."""
+    """Return whether the seat has a card and a falcon fits somewhere: everybody can see both."""
     return bool(game.state.seats[decision.seat].hand and fitting(game, decision.seat))
 
 
@@ -197,7 +197,7 @@ def score_falcons(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Every falcon: in the supply, or on its point."""
+    """Yield every falcon: in the supply, or on its point."""
     sitting = game.module_state(Falcons).sitting
     for falcon, colour in PLUMAGE.items():
         seat, cell = sitting.get(falcon, (None, None))

@@ -46,7 +46,7 @@ class Invaders:
 
 
 def _announced(game: Game) -> bool:
-    """Whether the next attack is known to all."""
+    """Return whether the next attack is known to all."""
     return "invaders.open_attack" in game.ruleset.variants
 
 
@@ -120,21 +120,21 @@ def _suffer(game: Game, seat: int, direction: str, number: int) -> None:
 
 
 def _knows(game: Game, viewer: int | None) -> bool:
-    """Whether the viewer has seen the next attack card."""
+    """Return whether the viewer has seen the next attack card."""
     if game.state.over:
         return False
     return _announced(game) or (viewer is not None and game.module_state(Invaders).informed[viewer])
 
 
 def view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """Which seats have seen the next attack card; where the attack comes from only for them."""
+    """Return which seats have seen the next attack card; where the attack comes from only for them."""
     invaders = game.module_state(Invaders)
     coming = DIRECTIONS[invaders.attacks[0]] if _knows(game, viewer) else None
     return {"informed": list(invaders.informed), "next": coming}
 
 
 def public_pieces(game: Game) -> Iterable[dict[str, Any]]:
-    """Open scouts, past attacks with their directions, the next one if it was announced, and those to come."""
+    """Return open scouts, past attacks with their directions, the next one if it was announced, and those to come."""
     invaders = game.module_state(Invaders)
     yield from ({"kind": "scout", "piece": scout, "type": SCOUTS[scout]} for scout in invaders.open)
     yield from ({"kind": "invasion", "side": DIRECTIONS[card], "choice": "past"} for card in invaders.past)
@@ -161,7 +161,7 @@ def _put_scouts(game: Game, scouts: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterable[str]:
-    """Every card but the scouts that left the game."""
+    """Return every card but the scouts that left the game."""
     invaders = game.module_state(Invaders)
     return (*invaders.attacks, *invaders.past, *invaders.scouts, *invaders.open)
 

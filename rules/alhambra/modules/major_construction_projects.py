@@ -72,7 +72,8 @@ def _turn_up(game: Game) -> None:
 
 
 def _wanted(game: Game) -> Offer:
-    """What a bid must come to: the least, or more than the bid that lies there. Money of one currency, no helpers."""
+    """Return what a bid must come to: the least, or more than the bid that lies there. Money of one currency, no
+    helpers."""
     projects = game.module_state(Projects)
     minimum = LEAST if projects.bidder is None else projects.total + 1
     return Offer("project", minimum, ANY_ONE, deposited=True, purpose="project")
@@ -88,7 +89,7 @@ def _closed(game: Game, seat: int) -> Iterator[Violation]:
 
 
 def why_not_open(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
-    """Why this seat cannot bid at all."""
+    """Yield why this seat cannot bid at all."""
     return _closed(game, decision.seat)
 
 
@@ -108,7 +109,7 @@ def bid(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
 
 
 def biddable(game: Game, decision: Decision) -> Iterator[Offer]:
-    """The open project, if this seat may bid for it."""
+    """Yield the open project, if this seat may bid for it."""
     if not any(_closed(game, decision.seat)):
         yield _wanted(game)
 
@@ -117,7 +118,7 @@ def biddable(game: Game, decision: Decision) -> Iterator[Offer]:
 
 
 def _clear(projects: Projects) -> Payment:
-    """Nothing lies beside the project any more. Answers with what lay there."""
+    """Take everything away that lies beside the project and return it."""
     payment = Payment(projects.cards, items=projects.items)
     projects.bidder, projects.cards, projects.items, projects.total = None, (), (), 0
     return payment
@@ -157,7 +158,7 @@ def withdraw(game: Game, seat: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The open project in its place, the bid beside it, and those to come."""
+    """Yield the open project in its place, the bid beside it, and those to come."""
     projects = game.module_state(Projects)
     if projects.project:
         yield {"kind": "project", "slot": "project", "tile": projects.project}
@@ -175,7 +176,8 @@ def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """The projects that nobody owns yet, and the cards beside the open one. Items are counted where they belong."""
+    """Yield the projects that nobody owns yet, and the cards beside the open one. Items are counted where they
+    belong."""
     projects = game.module_state(Projects)
     yield from (*projects.hidden, *projects.cards)
     if projects.project:

@@ -35,7 +35,7 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def prices_built(game: Game, seat: int) -> tuple[int, ...]:
-    """The prices of the finished medinas of a seat, highest first."""
+    """Return the prices of the finished medinas of a seat, highest first."""
     known = game.ruleset.tiles
     own = [known[tile] for tile in tiles_of(game, seat) if tile not in game.state.covered]
     return tuple(sorted((tile.price or 0 for tile in own if tile.kind == MEDINA.name), reverse=True))

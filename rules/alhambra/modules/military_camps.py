@@ -63,12 +63,12 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def camps_in(board: Board) -> Iterator[PlacedTile]:
-    """The camps at an Alhambra, in the order they were built."""
+    """Yield the camps at an Alhambra, in the order they were built."""
     return (placed for placed in board.placed.values() if placed.tile.kind == CAMP.name) if board.odd else iter(())
 
 
 def arrows_of(camp: PlacedTile) -> Iterator[str]:
-    """The sides that a built camp's arrows point to, turned as it lies."""
+    """Yield the sides that a built camp's arrows point to, turned as it lies."""
     for arrow in ARROWS[camp.tile.id]:
         yield SIDES[(SIDES.index(arrow) + camp.rotation // 90) % len(SIDES)]
 

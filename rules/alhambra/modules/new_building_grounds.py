@@ -49,7 +49,7 @@ class Columns:
 
 
 def lay_out(game: Game) -> None:
-    """Deals the construction buildings to the numbers."""
+    """Deal the construction buildings to the numbers."""
     dealt = game.chance("new_building_grounds/columns").shuffled(BUILDINGS)
     numbers = enumerate(_DATA["number_tiles"])
     game.module_state(Columns).columns = {
@@ -66,7 +66,8 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def column_of(game: Game, ground: str) -> tuple[str, ...]:
-    """The buildings that can still be laid on a bare ground. None for a ground with a building, or another tile."""
+    """Return the buildings that can still be laid on a bare ground. None for a ground with a building, or another
+    tile."""
     if ground not in NUMBER or ground in game.state.types:
         return ()
     return game.module_state(Columns).columns[NUMBER[ground]]
@@ -121,7 +122,7 @@ def choose_building(game: Game, decision: Decision, move: Move) -> None:
 
 
 def conceivable(game: Game, decision: Decision) -> Iterator[Move]:
-    """Each type in the column once, the topmost first."""
+    """Yield each type in the column once, the topmost first."""
     for name in dict.fromkeys(column_of(game, decision.context["tiles"][0])):
         yield Move("choose_building", type=name)
 
@@ -130,7 +131,7 @@ def conceivable(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The columns, each from the top, and the buildings on grounds that are still in the game."""
+    """Yield the columns, each from the top, and the buildings on grounds that are still in the game."""
     for number, column in game.module_state(Columns).columns.items():
         yield from ({"kind": "construction", "slot": f"number-{number}", "type": name} for name in column)
     for ground in NUMBER:
@@ -139,7 +140,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All construction buildings, in the columns and on grounds."""
+    """Yield all construction buildings, in the columns and on grounds."""
     on_grounds = (name for ground, name in game.state.types.items() if ground in NUMBER)
     for column in (*game.module_state(Columns).columns.values(), on_grounds):
         yield from (f"construction_{name}" for name in column)

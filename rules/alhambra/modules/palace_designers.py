@@ -82,12 +82,12 @@ def step_off(game: Game, seat: int, _tile: str, _how: str) -> None:
 
 
 def ask_facing(game: Game, seat: int, tile: str) -> None:
-    """Asks for the edge of the tile that the designer stands on."""
+    """Ask for the edge of the tile that the designer stands on."""
     game.ask("face_designer", seat, tile=tile)
 
 
 def ask_where(game: Game, seat: int) -> None:
-    """Asks for any tile and one of its edges."""
+    """Ask for any tile and one of its edges."""
     game.ask("move_designer", seat)
 
 
@@ -96,7 +96,7 @@ def _beyond(cell: Cell, side: str) -> Cell:
 
 
 def _edges(board: Board, tile: str) -> Iterator[tuple[Cell, str]]:
-    """The outer edges of a built tile: those between two of its cells are none."""
+    """Yield the outer edges of a built tile: those between two of its cells are none."""
     covered = board.cells_of(tile)
     return ((cell, side) for cell in covered for side in SIDES if _beyond(cell, side) not in covered)
 
@@ -132,7 +132,7 @@ def face(game: Game, decision: Decision, move: Move) -> None:
 
 
 def facings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every outer edge of the designer's tile."""
+    """Yield every outer edge of the designer's tile."""
     board, tile = game.state.seats[decision.seat].board, decision.context["tile"]
     single = len(board.cells_of(tile)) == 1
     for cell, side in _edges(board, tile):
@@ -140,7 +140,7 @@ def facings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def verify_move(game: Game, decision: Decision, move: Move) -> Iterable[Violation]:
-    """A full tile of the own Alhambra, and one of its outer edges."""
+    """A full tile of their own Alhambra, and one of its outer edges."""
     cell = need(move.cell)
     board = game.state.seats[decision.seat].board
     part = board.at(*cell)
@@ -158,7 +158,7 @@ def move_designer(game: Game, decision: Decision, move: Move) -> None:
 
 
 def movings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every outer edge of every full tile."""
+    """Yield every outer edge of every full tile."""
     board = game.state.seats[decision.seat].board
     for tile in board.placed:
         if board.full(board.at(*board.cells_of(tile)[0])):
@@ -172,8 +172,8 @@ def _settle(game: Game, seat: int, cell: Cell, side: str | None) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Every designer: at the edge with the feet, on a tile until it is chosen, or before the seat. One that stands
-    nowhere when its seat resigns is out of the game."""
+    """Yield every designer: at the edge with the feet, on a tile until it is chosen, or before the seat. One that
+    stands nowhere when its seat resigns is out of the game."""
     kept = game.module_state(Designers)
     for seat, (cell, side) in enumerate(zip(kept.cells, kept.sides, strict=True)):
         if cell is None and game.state.seats[seat].resigned:

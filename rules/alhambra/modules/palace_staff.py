@@ -59,7 +59,7 @@ def set_out(game: Game) -> None:
 
 
 def fill_display(game: Game) -> None:
-    """Turns servants up until six lie open or none is left."""
+    """Turn servants up until six lie open or none is left."""
     staff = game.module_state(Staff)
     short = min(OPEN - len(staff.display), len(staff.supply))
     if short <= 0:
@@ -82,7 +82,7 @@ def send_out(game: Game, seat: int, cards: tuple[str, ...]) -> None:
 
 
 def major_domo(game: Game, seat: int) -> Iterator[Figure]:
-    """The one figure of a seat."""
+    """Yield the one figure of a seat."""
     yield Figure(game.module_state(Staff).cells[seat])
 
 
@@ -99,7 +99,7 @@ def enter(game: Game, seat: int, _figure: Figure, cell: Cell) -> None:
 
 
 def lock(game: Game, seat: int, tile: str) -> str | None:
-    """The tile under the major-domo is not redesigned (29.28)."""
+    """Return the word for the major-domo if he stands on the tile: it is not redesigned (29.28)."""
     placed_part = game.state.seats[seat].board.cells.get(game.module_state(Staff).cells[seat])
     return MAJOR_DOMO if placed_part is not None and placed_part.tile.id == tile else None
 
@@ -139,7 +139,7 @@ def _penalise(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Major-domos and servants on cells, servants on other tiles, those that lie open, and those face down."""
+    """Yield major-domos and servants on cells, servants on other tiles, those that lie open, and those face down."""
     staff = game.module_state(Staff)
     owners = {tile: seat for seat, owner in enumerate(game.state.seats) for tile in owner.board.placed}
     for seat, cell in enumerate(staff.cells):
@@ -157,7 +157,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All servants but those in the box."""
+    """Yield all servants but those in the box."""
     staff = game.module_state(Staff)
     housed = (name for servants in staff.housed.values() for _, name in servants)
     yield from (f"servant_{name}" for name in (*staff.supply, *staff.display, *housed))

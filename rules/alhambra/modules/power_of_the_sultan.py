@@ -76,7 +76,7 @@ def _mark(game: Game, card: str, name: str) -> None:
 
 
 def card_offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """The cards beside the board. No building is bought, so little of what a purchase can allow applies."""
+    """Yield the cards beside the board. No building is bought, so little of what a purchase can allow applies."""
     sultan = game.module_state(Sultan)
     for card in sorted(sultan.marks.keys() - sultan.owners.keys()):
         price, currency = CARDS[card]["price"], CARDS[card]["currency"]
@@ -121,7 +121,7 @@ def mark_as_rolled(game: Game, decision: Decision) -> None:
 
 
 def markings(_game: Game, decision: Decision) -> Iterator[Move]:
-    """Two moves."""
+    """Yield a move for each of the two types."""
     for name in decision.context["types"]:
         yield Move("mark", type=name)
 
@@ -130,14 +130,15 @@ def markings(_game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def _fitting(game: Game, seat: int, tile: str) -> list[str]:
-    """The seat's cards that are marked with the type of the tile."""
+    """Return the seat's cards that are marked with the type of the tile."""
     sultan = game.module_state(Sultan)
     types = types_of(game, tile)
     return [card for card in sorted(sultan.owners) if sultan.owners[card] == seat and sultan.marks[card] in types]
 
 
 def offer_tile(game: Game, tile: str, place: int) -> bool:
-    """A tile was drawn for a market space: before it is laid there, the owners of its type are asked."""
+    """Offer a tile that was drawn for a market space to the owners of its type, before it is laid there. Return whether
+    there are any."""
     seats = tuple(seat for seat in soonest(game) if _fitting(game, seat, tile))
     if seats:
         game.state.aside = (*game.state.aside, tile)
@@ -164,7 +165,7 @@ def _take_up(game: Game, tile: str) -> None:
 
 
 def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """With an own card that is marked with the tile's type."""
+    """With a card of their own that is marked with the tile's type."""
     sultan = game.module_state(Sultan)
     card, tile = move.piece, decision.context["tile"]
     if card not in game.ruleset.pieces:
@@ -189,7 +190,7 @@ def claim(game: Game, decision: Decision, move: Move) -> None:
 
 
 def claims(game: Game, decision: Decision) -> Iterator[Move]:
-    """One move for each card that fits."""
+    """Yield one move for each card that fits."""
     for card in _fitting(game, decision.seat, decision.context["tile"]):
         yield Move("claim", piece=card)
 
@@ -198,14 +199,14 @@ def claims(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Every card with its mark, beside the board or before its owner."""
+    """Yield every card with its mark, beside the board or before its owner."""
     sultan = game.module_state(Sultan)
     for card, name in sorted(sultan.marks.items()):
         yield {"kind": "sultan", "piece": card, "type": name, "seat": sultan.owners.get(card)}
 
 
 def census(game: Game) -> Iterable[str]:
-    """The cards on the table."""
+    """Return the cards on the table."""
     return game.module_state(Sultan).marks
 
 

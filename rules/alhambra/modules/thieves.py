@@ -53,19 +53,20 @@ def deal_thieves(game: Game) -> None:
 
 
 def _stealable(game: Game) -> dict[str, str]:
-    """Open cards that a thief can take, with their currency: money of the four currencies."""
+    """Return open cards that a thief can take, with their currency: money of the four currencies."""
     known = game.ruleset.cards
     open_cards = {card: known[card] for card in game.state.display}
     return {id_: card.currency for id_, card in open_cards.items() if card.value and card.currency in CURRENCIES}
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whoever holds a thief and is not due next, while a money card lies open: whether one fits, nobody may know."""
+    """Return whether the seat holds a thief and is not due next, while a money card lies open. Whether one fits must
+    stay secret."""
     return bool(game.module_state(Thieves).held[seat]) and seat != due_next(game) and bool(_stealable(game))
 
 
 def verify_thief(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """An own thief of that currency, and one open money card of the same."""
+    """One's own thief of that currency, and one open money card of the same."""
     if decision.seat == due_next(game):
         yield Violation("CONDITION_UNMET", "verb", what="due_next", need=False, have=True)
     if f"thief-{move.currency}" not in game.module_state(Thieves).held[decision.seat]:
@@ -98,7 +99,7 @@ def play_thief(game: Game, decision: Decision, move: Move) -> None:
 
 
 def thefts(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every own thief with every card it can take."""
+    """Yield every own thief with every card it can take."""
     if decision.seat == due_next(game):
         return
     targets = sorted(_stealable(game).items())
@@ -112,7 +113,7 @@ def thefts(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Face-down thieves before each seat, and those that were played."""
+    """Yield face-down thieves before each seat, and those that were played."""
     thieves = game.module_state(Thieves)
     for seat, own in enumerate(thieves.held):
         if own:
@@ -124,7 +125,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
-    """The thieves that a seat holds, by currency."""
+    """Yield the thieves that a seat holds, by currency."""
     own = game.module_state(Thieves).held[seat]
     for currency in CURRENCIES:
         held = own.count(f"thief-{currency}")
@@ -151,7 +152,7 @@ def _put_aside(game: Game, rest: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All twelve, wherever they are."""
+    """Yield all twelve thieves, wherever they are."""
     thieves = game.module_state(Thieves)
     yield from (thief for own in thieves.held for thief in own)
     yield from (*thieves.rest, *thieves.played)

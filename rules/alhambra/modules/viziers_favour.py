@@ -2,7 +2,7 @@
 
 Everybody has a vizier, awake at the start. When any turn is completely finished, a player whose vizier is awake may buy
 one market tile out of turn, if the price is paid exactly: the vizier falls asleep, the tile is placed at once, there is
-no further action, and the market is refilled. To wake the vizier is an action of the own turn. Asked are all whose
+no further action, and the market is refilled. To wake the vizier is an action of its owner's turn. Asked are all whose
 vizier is awake, from the player due next to the one who just finished; after each purchase all decide afresh.
 """
 
@@ -24,7 +24,7 @@ from ..state import Decision
 from ..violations import Violation
 
 STILL_ALLOWED = ("treasure", "workers", "watchtower", "scout", "key")
-"""What a vizier's purchase allows of everything that the offer would allow in the own turn."""
+"""What a vizier's purchase allows of everything that the offer would allow in the player's own turn."""
 VIZIER = "vizier"
 """How a tile is acquired that a vizier buys."""
 
@@ -51,12 +51,13 @@ def deal_viziers(game: Game) -> None:
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """The vizier is awake: everybody can see that. Whether he could pay, nobody may know (01.41)."""
+    """Return whether the vizier is awake, which everybody can see. Whether he could pay must stay secret (01.41)."""
     return game.module_state(Viziers).awake[seat]
 
 
 def vizier_offers(game: Game, seat: int) -> Iterator[Offer]:
-    """What is on offer in the own turn and open to viziers, for the exact price. A sleeping one buys nothing."""
+    """Yield what is on offer in the owner's turn and open to viziers, for the exact price. A sleeping one buys
+    nothing."""
     if not is_asked(game, seat):
         return
     for contribute in game.ruleset.offers["action"]:
@@ -93,13 +94,13 @@ def wake(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def wakings(game: Game, decision: Decision) -> Iterator[Move]:
-    """One move, if he sleeps."""
+    """Yield one move, if he sleeps."""
     if not game.module_state(Viziers).awake[decision.seat]:
         yield Move("wake_vizier")
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """A vizier before each seat."""
+    """Yield a vizier before each seat."""
     for seat, awake in enumerate(game.module_state(Viziers).awake):
         yield {"kind": "vizier", "seat": seat, "choice": "awake" if awake else "asleep"}
 

@@ -61,7 +61,7 @@ class Watchtowers:
 
 
 def _first_of(watchtowers: tuple[str, ...], name: str | None) -> str | None:
-    """Copies of a type are interchangeable: the one with the lowest number."""
+    """Return the watchtower of a type with the lowest number: copies are interchangeable."""
     for tower in _OF_TYPE.get(name or "", ()):
         if tower in watchtowers:
             return tower
@@ -72,12 +72,12 @@ def _first_of(watchtowers: tuple[str, ...], name: str | None) -> str | None:
 
 
 def surcharge(game: Game) -> int:
-    """What a watchtower adds to the price now."""
+    """Return what a watchtower adds to the price now."""
     return int(SURCHARGES[min(len(game.state.held), len(SURCHARGES) - 1)])
 
 
 def with_watchtower(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
-    """The same purchase with a watchtower of its colour, if one is left."""
+    """Yield the same purchase with a watchtower of its colour, if one is left."""
     if WATCHTOWER in offer.effects and not offer.choice and _left_for(game, offer.tile) is not None:
         yield offer._replace(price=offer.price + surcharge(game), choice=WATCHTOWER)
 
@@ -100,7 +100,7 @@ def take_watchtower(game: Game, purchase: Purchase) -> None:
 
 
 def _colour(game: Game, part: PlacedPart) -> str:
-    """The building type that can be seen there: not that of a square; under a site it still can (22.33)."""
+    """Return the building type that can be seen there: not that of a square; under a site it still can (22.33)."""
     printed = part.type if game.ruleset.kinds[part.tile.kind].typed else ""
     return game.state.types.get(part.tile.id) or printed
 
@@ -116,7 +116,7 @@ def attached(game: Game, _seat: int, board: Board, tower: PlacedTile) -> Iterato
 
 
 def lock(game: Game, _seat: int, tile: str) -> str | None:
-    """A watchtower is never redesigned."""
+    """Return the word for a watchtower if the tile is one: it is never redesigned."""
     return WATCHTOWER if game.ruleset.tiles[tile].kind == WATCHTOWER else None
 
 
@@ -124,7 +124,7 @@ def lock(game: Game, _seat: int, tile: str) -> str | None:
 
 
 def _to_place(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The watchtowers that the decision is about."""
+    """Return the watchtowers that the decision is about."""
     return tuple(tile for tile in tiles_at(game, decision) if tile in WATCHTOWERS)
 
 
@@ -154,7 +154,7 @@ def place_watchtower(game: Game, decision: Decision, move: Move) -> None:
 
 
 def placings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every type to place at every legal position."""
+    """Yield every type to place at every legal position."""
     board, pending = game.state.seats[decision.seat].board, _to_place(game, decision)
     for name in TYPES:
         tower = _first_of(pending, name)
@@ -183,12 +183,12 @@ def score_watchtowers(game: Game, number: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What a watchtower costs now."""
+    """Return what a watchtower costs now."""
     return {"surcharge": surcharge(game)}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Those in the supply. Those that were bought are pending tiles."""
+    """Yield the watchtowers in the supply. Those that were bought are pending tiles."""
     types = [WATCHTOWERS[tower].type for tower in game.module_state(Watchtowers).supply]
     for name in TYPES:
         if name in types:
@@ -196,7 +196,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """Those in the supply."""
+    """Yield the watchtowers in the supply."""
     yield from game.module_state(Watchtowers).supply
 
 

@@ -44,21 +44,21 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """Every well beside a market space."""
+    """Yield every well beside a market space."""
     return offers_beside_spaces(game, WELL.name)
 
 
 def score_wells(game: Game, number: int) -> None:
     """A well brings its number if that many tiles lie before it, neither fewer nor more."""
     for seat, owner in enumerate(game.state.seats):
-        for tile, x, y, rotation, _sticks in owner.board.of_kind(WELL.name):
+        for tile, x, y, rotation, _walls in owner.board.of_kind(WELL.name):
             side, wish = turned(ARROW[tile.id], rotation), NUMBER[tile.id]
             if len(owner.board.line(x, y, side)) == wish:
                 score(game, seat, wish, "well", scoring=number, tile=tile.id, side=side, count=wish)
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The arrow of every well that lies open, turned as the well lies."""
+    """Yield the arrow of every well that lies open, turned as the well lies."""
     for tile, nouns, rotation in open_tiles(game, WELL.name):
         yield {"kind": "well_arrow", **nouns, "side": turned(ARROW[tile.id], rotation)}
 

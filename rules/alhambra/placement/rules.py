@@ -1,15 +1,14 @@
-"""The construction rules: what an Alhambra may look like.
+"""The construction rules.
 
-Adjoining tiles both have a wall on the shared edge, or neither has. Every tile can be reached on foot from the
+Neighbouring tiles both have a wall on the shared edge, or neither has. Every tile can be reached on foot from the
 fountain, over tiles and never across a wall. A new tile shares an edge with the Alhambra. No empty area may be
-enclosed: empty cells connect by their sides. After a redesign all of this must hold for all tiles.
+enclosed; empty cells connect by their sides. After a redesign all of this must hold for all tiles.
 
-Three layers answer, each only where the one before cannot: the grid, for an Alhambra of plain tiles; the bitboards
-(`placement/bitboards.py`), for camps, watchtowers, double tiles and gates; the general check (`placement/explain.py`),
-for tiles that the bitboards cannot tell, and to explain why something is refused.
+There are three checks, each used only where the one before is not sufficient: the grid for plain tiles; bitboards
+(`placement/bitboards.py`) for camps, watchtowers, double tiles and gates; the general check (`placement/explain.py`)
+for all other tiles, and to explain refusals.
 
-Whether a tile may be turned at all, which wall a camp needs and which colour a watchtower, is for those who turn
-it and for their modules; here it lies as it lies.
+Callers and modules decide whether a tile may be rotated, which wall a camp needs and which colour a watchtower needs.
 """
 
 from __future__ import annotations
@@ -53,8 +52,8 @@ __all__ = [
 def check_placement(
     board: Board, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()
 ) -> tuple[Violation, ...]:
-    """Everything that speaks against building the tile here, in the order of the codes."""
-    # Most placements that are asked for are legal and plain: one look into the grid, then nothing to explain.
+    """Return every reason against building the tile here, in the order of the codes."""
+    # Most placements are legal and plain: one lookup in the grid is enough.
     if board.plain and tile.plain and -LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT and rotation in QUARTER_TURNS:
         walls = lying_walls(tile, rotation, wooden_walls) if rotation or wooden_walls else tile.walls
         number = board.grid.numbers.get(x + ROW * y, BUILT)
@@ -70,7 +69,7 @@ def check_placement(
 
 
 def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> bool:
-    """May the tile be built here? Nothing is explained."""
+    """Return whether the tile may be built here, without reasons."""
     if rotation not in QUARTER_TURNS:
         return False
     if board.plain and tile.plain:
@@ -86,7 +85,7 @@ def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, wooden
 
 
 def legal_cells(board: Board, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> list[Cell]:
-    """Every cell for the tile's first part, row by row from the north."""
+    """Return every legal cell for the tile's first part, row by row from the north."""
     if rotation not in QUARTER_TURNS:
         return []
     if board.plain and tile.plain:
@@ -102,7 +101,7 @@ def legal_cells(board: Board, tile: Tile, rotation: int = 0, wooden_walls: Seque
 def cells_forbidden_only_by(
     code: str, board: Board, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()
 ) -> list[Cell]:
-    """Every cell where this code and no other speaks against building the tile, column by column from the west."""
+    """Return the cells where only this code forbids the tile, column by column from the west."""
     if code == "NOT_REACHABLE" and tile.coded and board.coded:
         bitboards = board.bitboards
         return sorted(bitboards.cells_in(bitboards.sites(form_of(tile, rotation, wooden_walls)).unreached))
@@ -114,14 +113,14 @@ def cells_forbidden_only_by(
 
 
 def _rim(board: Board, tile: Tile, rotation: int) -> list[Cell]:
-    """The free cells from which the tile could touch the Alhambra, row by row."""
+    """Return the free cells at which the tile could touch the Alhambra, row by row."""
     offsets = [cell for cell, _ in placed_parts(tile, 0, 0, rotation)]
     near = {(x + dx - px, y + dy - py) for x, y in board.cells for dx, dy in STEP.values() for px, py in offsets}
     return sorted(near - board.cells.keys(), key=lambda cell: (cell[1], cell[0]))
 
 
 def check_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
-    """Everything that speaks against taking the tile off."""
+    """Return every reason against removing the tile."""
     locked = _explain_touching(board, tile_id)
     if locked:
         return locked
@@ -129,14 +128,14 @@ def check_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
 
 
 def may_remove(board: Board, tile_id: str) -> bool:
-    """Whether the tile can be taken off: the quick answer, for listing."""
+    """Return whether the tile may be removed. Faster than `check_removal`."""
     if tile_id == board.start.id:
         return False
     return _can_remove(board, tile_id) or (not board.coded and not explain_removal(board, tile_id))
 
 
 def _can_remove(board: Board, tile_id: str) -> bool:
-    """May a built tile leave, as far as grid and bitboards can tell?"""
+    """Return whether grid or bitboards allow the removal of a built tile."""
     tile, x, y, rotation, wooden_walls = board.placed[tile_id]
     if board.plain:
         return board.grid.can_remove(x, y)
@@ -144,7 +143,7 @@ def _can_remove(board: Board, tile_id: str) -> bool:
 
 
 def may_swap(board: Board, old_id: str, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> bool:
-    """Whether the tile can take exactly the place of a built one: the quick answer, for listing."""
+    """Return whether the tile may replace a built one exactly. Faster than `check_swap`."""
     if old_id == board.start.id:
         return False
     cell = place_of(board, old_id, tile, rotation)
@@ -154,14 +153,14 @@ def may_swap(board: Board, old_id: str, tile: Tile, rotation: int = 0, wooden_wa
 def places_for(
     board: Board, tile: Tile, leaving: Sequence[PlacedTile], rotation: int = 0, wooden_walls: Sequence[int] = ()
 ) -> set[str]:
-    """The ids of those built tiles whose place the tile can take exactly."""
+    """Return the ids of the built tiles that the tile may replace exactly."""
     if board.plain and tile.plain:
         walls, swaps = lying_walls(tile, rotation, wooden_walls), board.grid.can_replace
         return {old.tile.id for old in leaving if old.tile.id != board.start.id and swaps(old.x, old.y, walls)}
     found = set()
     refused = 0
     if tile.plain and board.coded:
-        # Tiles of one full cell that one walks on need matching sides, and nothing else.
+        # Walkable one-cell tiles need only matching sides.
         refused = board.bitboards.fit(form_of(tile, rotation, wooden_walls).parts[0][2]).refused
     for old in leaving:
         if tile.plain and old.tile.plain and board.coded:
@@ -176,7 +175,7 @@ def places_for(
 def check_swap(
     board: Board, old_id: str, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()
 ) -> tuple[Violation, ...]:
-    """Everything that speaks against the tile taking exactly the place of a built one."""
+    """Return every reason against replacing a built tile exactly."""
     locked = _explain_touching(board, old_id)
     if locked:
         return locked
@@ -192,7 +191,7 @@ def check_swap(
 
 
 def _can_replace(board: Board, old_id: str, tile: Tile, cell: Cell, rotation: int, wooden_walls: Sequence[int]) -> bool:
-    """May the tile lie here instead of a built one that covers the same cells?"""
+    """Return whether the tile may lie here instead of a built one that covers the same cells."""
     if board.plain and tile.plain:
         return board.grid.can_replace(*cell, lying_walls(tile, rotation, wooden_walls))
     if tile.coded and board.coded:
@@ -204,7 +203,8 @@ def _can_replace(board: Board, old_id: str, tile: Tile, cell: Cell, rotation: in
 
 
 def place_of(board: Board, old_id: str, tile: Tile, rotation: int = 0) -> Cell | None:
-    """Where the first part of the tile must lie so that it covers exactly the cells of a built one."""
+    """Return the cell for the tile's first part so that it covers exactly the cells of a built one; None if it
+    cannot."""
     old = board.placed[old_id]
     if len(old.tile.parts) == len(tile.parts) == 1:
         return old.x, old.y

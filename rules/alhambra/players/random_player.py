@@ -1,4 +1,4 @@
-"""The random player: any legal move, verb first."""
+"""The random player: a random verb, then a random legal move with it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from .player import Action, Player
 
 
 def random_move(game: Game, rng: Rng) -> Move:
-    """Return any legal move."""
+    """Return a random legal move."""
     return game.random_move(rng)
 
 
 class RandomPlayer(Player):
-    """Draws a verb that the decision offers, then a move with that verb."""
+    """The player that makes random legal moves."""
 
     name = "random"
     about = "makes any legal move"
 
     def answer(self, game: Game, rng: Rng) -> Action:
-        """Return any legal move."""
+        """Return a random legal move."""
         return game.random_move(rng)

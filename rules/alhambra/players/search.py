@@ -1,11 +1,11 @@
-"""The searching player: it plays on from the most promising moves, in several guesses at what is hidden.
+"""The search player: plays on from the most promising moves, in several determinizations.
 
-The greedy player's judgement names the most promising moves. Each of them is then tried in several determinizations of
-the game, in which all that the seat cannot know was dealt anew; there every seat plays on with a quick greedy player
-for some decisions, and the position that comes of it is judged. The worse half of the moves drops out again and again.
+The greedy player selects the most promising moves. Each is tried in several determinizations of the game: all seats
+continue with a fast greedy player for some decisions, and the resulting position is evaluated. The worse half of the
+moves is dropped repeatedly.
 
-How long it may think is the caller's choice: it goes on until `should_stop()` says so, or until all rounds are played.
-The library reads no clock.
+The caller limits the time: the search runs until `should_stop()` returns True, or all rounds are played. The library
+reads no clock.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from .player import Action, Player
 
 
 class Strength(NamedTuple):
-    """How far a search looks."""
+    """The size of a search."""
 
     rounds: int
-    """Guesses at what is hidden, at most."""
+    """Maximum number of determinizations."""
     moves: int
-    """Moves that are played on from."""
+    """Number of moves to play on from."""
     depth: int
-    """Decisions that are played on."""
+    """Number of decisions played after each move."""
     width: int
-    """How many times as many moves as the greedy player it judges first."""
+    """Factor of moves evaluated first, compared to the greedy player."""
 
 
 EASY, MEDIUM, HARD = Strength(2, 3, 4, 2), Strength(6, 4, 8, 3), Strength(16, 6, 12, 4)
 ROLLOUT_EFFORT = (Effort(3, 2), Effort(6, 4))
-"""What a seat looks at for a decision while the search plays on: the least, and the most."""
+"""Minimum and maximum effort for a decision during a rollout."""
 CLEAR_LEAD = 12.0
-"""A move that is judged better than all others by this many points is made without a search."""
+"""A move that leads all others by this many points is made without a search."""
 
 
 def never_stop() -> bool:
@@ -47,7 +47,7 @@ def never_stop() -> bool:
 
 
 def search_move(game: Game, rng: Rng, strength: Strength, should_stop: Callable[[], bool] = never_stop) -> Move:
-    """Return the move with the best prospects for the asked seat. The game stays as it is."""
+    """Return the best move for the seat to decide. The game is not changed."""
     decision = game.decision
     assert decision is not None
     usual = effort_for(game)
@@ -72,8 +72,8 @@ def search_move(game: Game, rng: Rng, strength: Strength, should_stop: Callable[
 def _play_round(
     game: Game, moves: list[Move], rng: Rng, strength: Strength, should_stop: Callable[[], bool]
 ) -> list[tuple[Move, float]]:
-    """Return what comes of each of the moves in one guess at what is hidden; nothing if time is up before all are
-    known, because moves are compared by the same guesses."""
+    """Return the value of each move in one determinization. Empty if time runs out, because moves are compared only in
+    the same determinizations."""
     assert game.decision is not None
     seat = game.decision.seat
     sample = game.determinize(seat, rng)
@@ -86,7 +86,7 @@ def _play_round(
 
 
 def _rollout(sample: Game, move: Move, seat: int, rng: Rng, depth: int) -> float:
-    """Return how well the seat stands some decisions after the move. Changes the determinization."""
+    """Return the value for the seat some decisions after the move. Changes the determinization."""
     held = sample.state.held
     sample.assume_legal(move)
     sample.play(move)
@@ -98,7 +98,7 @@ def _rollout(sample: Game, move: Move, seat: int, rng: Rng, depth: int) -> float
 
 
 def _rollout_move(sample: Game, rng: Rng) -> Move:
-    """Return a move that the greedy player would make with little thought. It looks at the determinization as it is."""
+    """Return a move of the greedy player with little effort. The determinization is used as it is."""
     decision = sample.decision
     assert decision is not None
     usual, (least, most) = effort_for(sample), ROLLOUT_EFFORT
@@ -113,18 +113,18 @@ def _rollout_move(sample: Game, rng: Rng) -> Move:
 
 
 class _Search(Player):
-    """Searches a number of rounds for each decision, whatever time that takes."""
+    """A player that searches a fixed number of rounds, whatever time that takes."""
 
     strength: ClassVar[Strength]
     is_slow = True
 
     def answer(self, game: Game, rng: Rng) -> Action:
-        """Return the move with the best prospects."""
+        """Return the best move found."""
         return search_move(game, rng, self.strength)
 
 
 class SearchEasy(_Search):
-    """Searches a little."""
+    """The weakest search player."""
 
     name = "search_easy"
     about = "plays on a little from the best moves, in a few guesses at what is hidden"
@@ -132,7 +132,7 @@ class SearchEasy(_Search):
 
 
 class SearchMedium(_Search):
-    """Searches for a while."""
+    """The medium search player."""
 
     name = "search_medium"
     about = "plays on from the best moves, in several guesses at what is hidden"
@@ -140,7 +140,7 @@ class SearchMedium(_Search):
 
 
 class SearchHard(_Search):
-    """Searches long."""
+    """The strongest search player."""
 
     name = "search_hard"
     about = "plays on far from the best moves, in many guesses at what is hidden"

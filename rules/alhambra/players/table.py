@@ -1,4 +1,4 @@
-"""The players of one game: who acts next, and what that player does."""
+"""The players of one game."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Table:
 
     @classmethod
     def of(cls, kinds: Sequence[type[Player]], seats: int) -> Table:
-        """Give each seat a new player; if there are fewer kinds than seats, the kinds repeat in turn."""
+        """Return a table with a new player for each seat; if there are fewer kinds than seats, they repeat."""
         return cls([kinds[seat % len(kinds)]() for seat in range(seats)])
 
     def next(self, game: Game, rng: Rng) -> Action:
-        """Return the next action: an interruption if any player wants one, else the answer of the seat asked."""
+        """Return the next action: an interrupt if a player wants one, otherwise the answer of the seat to decide."""
         decision = game.decision
         assert decision is not None, "the game is over"
         for seat, player in self._interrupting:

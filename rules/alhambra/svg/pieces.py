@@ -1,7 +1,7 @@
-"""The pieces of modules in the picture: on cells, on tiles, before the seat, around the Alhambra.
+"""Pieces of modules in pictures: on cells, on tiles, before a seat, around the Alhambra.
 
-A module tells its public pieces in the nouns, and where a piece is follows from them. So nothing here knows a module;
-a kind of piece that has no drawing of its own is shown by its first letters.
+The position of a piece follows from its fields, so nothing here is module-specific. Kinds without a drawing are shown
+by their first letters.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from .symbols import figure, symbol
 from .tiles import CELL, CORNERS
 
 PieceData: TypeAlias = Mapping[str, Any]
-"""A piece told in the nouns, with its kind."""
+"""A piece as fields of the move, with its kind."""
 Kinds: TypeAlias = Mapping[str, PieceKind]
-"""By name: the kinds of pieces that the modules of a game declare."""
+"""The kinds of pieces in a game, by name."""
 STEP = 24
-"""From one piece to the next on the same tile."""
+"""The distance between pieces on the same tile."""
 
 
 def all_pieces(game: Game) -> list[PieceData]:
-    """Every piece that everybody sees."""
+    """Return all public pieces."""
     return [thing for pieces in game.view(None)["pieces"].values() for thing in pieces]
 
 
 def on_cells(things: Iterable[PieceData], seat: int) -> list[PieceData]:
-    """The pieces that stand in the Alhambra of a seat."""
+    """Return the pieces in a seat's Alhambra."""
     return [thing for thing in things if thing.get("seat") == seat and thing.get("cell") is not None]
 
 
 def on_tiles(things: Iterable[PieceData]) -> dict[str, list[PieceData]]:
-    """By tile: the pieces that lie on it, wherever it is. Those at its sides are drawn with the tile."""
+    """Return the pieces on each tile, wherever it is. Pieces at its sides are drawn with the tile."""
     found: dict[str, list[PieceData]] = {}
     for thing in things:
         if thing.get("tile") and thing.get("cell") is None and thing.get("side") is None:
@@ -47,14 +47,14 @@ def on_tiles(things: Iterable[PieceData]) -> dict[str, list[PieceData]]:
 
 
 def before_seat(things: Iterable[PieceData], seat: int) -> list[PieceData]:
-    """The pieces that lie before a seat."""
+    """Return the pieces before a seat."""
     elsewhere = ("cell", "tile", "slot")
     mine = [thing for thing in things if thing.get("seat") == seat]
     return [thing for thing in mine if not any(thing.get(noun) for noun in elsewhere)]
 
 
 def from_sides(things: Iterable[PieceData]) -> dict[str, list[PieceData]]:
-    """By side: what comes over all Alhambras from there."""
+    """Return the pieces that come over all Alhambras, by side."""
     elsewhere = ("seat", "cell", "tile", "slot")
     found: dict[str, list[PieceData]] = {}
     for thing in things:
@@ -64,7 +64,7 @@ def from_sides(things: Iterable[PieceData]) -> dict[str, list[PieceData]]:
 
 
 def draw_on_cells(things: Iterable[PieceData], built: Collection[Cell], kinds: Kinds, language: str) -> Iterator[str]:
-    """Pieces on the cells of an Alhambra; several on one cell stand side by side."""
+    """Yield pieces on the cells of an Alhambra; several on one cell are side by side."""
     standing: Counter[Cell] = Counter()
     for thing in things:
         cell = (thing["cell"][0], thing["cell"][1])
@@ -83,14 +83,14 @@ def draw_on_cells(things: Iterable[PieceData], built: Collection[Cell], kinds: K
 
 
 def _on_tile(thing: PieceData, kinds: Kinds, x: float, y: float) -> Iterator[str]:
-    """Small, in the free corner of the tile."""
+    """Yield a small piece in the free corner of the tile."""
     kind = thing.get("type") or "plain"
     yield f'<circle class="on-{kind}" cx="{x + 30:g}" cy="{y + 76:g}" r="19"/>'
     yield figure(kind_of(thing, kinds), x + 16, y + 61, 28, kind, f"on-{kind}")
 
 
 def _at_side(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
-    """At the middle of a side of the tile, turned so that what points up in the outline points out of that side."""
+    """Return a piece at the middle of a tile's side, rotated so that it points outwards."""
     kind, middle = thing.get("type") or "plain", CELL / 2
     return (
         f'<g transform="translate({x:g} {y:g}) rotate({SIDES.index(thing["side"]) * 90} {middle:g} {middle:g})">'
@@ -100,7 +100,7 @@ def _at_side(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
 
 
 def _at_corner(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
-    """On a corner of the tile, where up to four tiles meet."""
+    """Return a piece on a corner of the tile, where up to four tiles meet."""
     kind, (right, down) = thing.get("type") or "plain", CORNERS[thing["side"]]
     cx, cy = x + right * CELL, y + down * CELL
     return (
@@ -110,7 +110,7 @@ def _at_corner(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
 
 
 def _on_empty(thing: PieceData, kinds: Kinds, x: float, y: float) -> Iterator[str]:
-    """A disc, with all that it carries."""
+    """Yield a disc with everything that it carries."""
     yield f'<circle class="plain" cx="{x + 50:g}" cy="{y + 50:g}" r="43"/>'
     yield f'<circle class="on-plain" cx="{x + 50:g}" cy="{y + 50:g}" r="39" opacity=".16"/>'
     carried = _carried(thing, kinds)
@@ -122,19 +122,19 @@ def _on_empty(thing: PieceData, kinds: Kinds, x: float, y: float) -> Iterator[st
 
 
 def kind_of(thing: PieceData, kinds: Kinds) -> PieceKind:
-    """The declared kind of a piece."""
+    """Return the declared kind of a piece."""
     name = thing["kind"]
     return kinds.get(name) or PieceKind(name, "")
 
 
 def _carried(thing: PieceData, kinds: Kinds) -> list[str]:
-    """The building types of the figures that stand on a piece."""
+    """Return the building types of the figures on a piece."""
     fact = kind_of(thing, kinds).carries
     return [name for name in thing.get(fact, ()) if name in TYPES] if fact else []
 
 
 def draw_badge(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
-    """A piece that lies on a tile, in its upper right corner."""
+    """Return a piece on a tile, in the upper right corner."""
     currency = thing.get("currency")
     if currency in CURRENCIES:
         return coin(currency, x + 78, y + 24, 19)
@@ -142,7 +142,7 @@ def draw_badge(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
 
 
 def coin(currency: str, cx: float, cy: float, r: float) -> str:
-    """A coin with the first letters of its currency."""
+    """Return a coin with the first letters of its currency."""
     return (
         f'<circle class="{currency}" cx="{cx:g}" cy="{cy:g}" r="{r:g}"/>'
         f'<circle fill="none" stroke="#241a08" stroke-opacity=".45" stroke-width="{r / 9:.3g}" '
@@ -153,7 +153,7 @@ def coin(currency: str, cx: float, cy: float, r: float) -> str:
 
 
 def title_of(thing: PieceData, kinds: Kinds, language: str) -> str:
-    """What a piece is, for people."""
+    """Return a localised title for a piece."""
     words = [name_of(thing.get("piece") or thing["kind"], language)]
     words += [name_of(thing[noun], language) for noun in ("type", "currency") if thing.get(noun)]
     words += [name_of(kind, language) for kind in _carried(thing, kinds)]

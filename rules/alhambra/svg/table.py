@@ -1,6 +1,6 @@
-"""The whole table: market, money, deck and tower, scores and whose turn it is, and what lies beside.
+"""The picture of the whole table: market, money, deck and tower, scores, the player to decide, and pieces.
 
-One column, 620 wide, so that it can be read on a telephone as on a desk.
+One column, 620 wide, legible on phones and desktops.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def draw_table(game: Game, theme: str = "auto", language: str = DEFAULT) -> str:
-    """The table as SVG. Everything in it is public, so it is the same for everybody."""
+    """Return the table as SVG. It shows only public information."""
     names = [seat.name for seat in game.options.seats]
     rows = [
         *_scores(game, names, language),
@@ -65,14 +65,14 @@ def draw_table(game: Game, theme: str = "auto", language: str = DEFAULT) -> str:
 
 
 def _description(game: Game, language: str) -> str:
-    """What lies on the market and open beside it, for readers who do not see the picture."""
+    """Return what lies on the market and beside it, for screen readers."""
     spaces = zip(CURRENCIES, game.state.market, strict=True)
     market = [f"{name_of(currency, language)}: {name_of(tile, language)}" for currency, tile in spaces if tile]
     return "; ".join([*market, ", ".join(name_of(card, language) for card in game.state.display)])
 
 
 def _label(words: str) -> Row:
-    """A line of text; one that is too long goes on in further lines."""
+    """Return a label; a long one continues in further lines."""
     lines = break_lines(words[:1].upper() + words[1:], WIDTH, LABEL_SIZE)
     style = f'class="faint" x="2" font-size="{LABEL_SIZE}" font-family="{SERIF}"'
     drawn = [f'<text {style} y="{30 + place * 28}">{escape(line)}</text>' for place, line in enumerate(lines)]
@@ -80,7 +80,7 @@ def _label(words: str) -> Row:
 
 
 def _scores(game: Game, names: list[str], language: str) -> Iterator[Row]:
-    """A line for each player; whoever is asked is marked."""
+    """Yield a line for each player; the one to decide is marked."""
     asked = game.decision.seat if game.decision is not None else None
     for seat, score in enumerate(game.scores):
         name = player_name(seat, language, names)
@@ -112,7 +112,7 @@ def _question(game: Game, names: list[str], language: str) -> Iterator[Row]:
 
 
 def _market(game: Game, language: str) -> Iterator[Row]:
-    """The four spaces, each with its currency and the tile that lies there."""
+    """Yield the four spaces with currency and tile."""
     drawn = []
     high = SPACE + 40
     for place, (currency, name) in enumerate(zip(CURRENCIES, game.state.market, strict=True)):
@@ -125,7 +125,7 @@ def _market(game: Game, language: str) -> Iterator[Row]:
 
 
 def _tile(game: Game, name: str, x: float, y: float, room: float, language: str) -> Iterator[str]:
-    """A tile, as large as the room allows."""
+    """Yield a tile scaled to the space available."""
     tile = game.ruleset.tiles[name]
     left, top = min(part.dx for part in tile.parts), min(part.dy for part in tile.parts)
     cells = 1 + max(max(part.dx for part in tile.parts) - left, max(part.dy for part in tile.parts) - top)
@@ -136,7 +136,7 @@ def _tile(game: Game, name: str, x: float, y: float, room: float, language: str)
 
 
 def _beside(game: Game, language: str) -> Iterator[Row]:
-    """Tiles beside the market, behind the name of their slot."""
+    """Yield the tiles beside the market, after the name of their slot."""
     size = 62
     for slot, tiles in sorted(game.state.beside.items()):
         if tiles:
@@ -149,7 +149,7 @@ def _beside(game: Game, language: str) -> Iterator[Row]:
 
 
 def _money(game: Game, language: str) -> Iterator[Row]:
-    """The open cards, with those of modules that lie beside the display."""
+    """Yield the open cards, including those of modules beside the display."""
     each = int((WIDTH + GAP) // (WIDE + GAP))
     cards, kinds = game.state.display, game.ruleset.piece_kinds
     for first in range(0, len(cards), each):
@@ -171,7 +171,7 @@ def _auction(game: Game, names: list[str], language: str) -> Iterator[Row]:
 
 
 def _supplies(game: Game, language: str) -> Iterator[Row]:
-    """How much is left: cards in the deck, tiles in the tower."""
+    """Yield the numbers of cards in the deck and tiles in the tower."""
     state = game.state
     told = [("deck", len(state.deck)), ("discard", len(state.discard)), ("tower", len(state.tower))]
     named = (f"{text(f'supply.{name}', language)} {count}".replace(" ", NO_BREAK) for name, count in told)
@@ -179,7 +179,7 @@ def _supplies(game: Game, language: str) -> Iterator[Row]:
 
 
 def _pieces(game: Game, language: str) -> Iterator[Row]:
-    """What modules show that lies before no seat and on no tile: a chip for each kind and place."""
+    """Yield the pieces of modules that lie before no seat and on no tile: a chip for each kind and place."""
     elsewhere = ("seat", "cell", "tile")
     lying = [thing for thing in all_pieces(game) if all(thing.get(noun) is None for noun in elsewhere)]
     x, high, row = 0.0, 0.0, list[str]()
@@ -196,8 +196,8 @@ def _pieces(game: Game, language: str) -> Iterator[Row]:
 
 
 def _together(things: list[PieceData]) -> list[list[PieceData]]:
-    """The pieces in groups that share a chip: those with a type or a currency by their kind and place, or by their kind
-    alone if each place holds one; pieces with names of their own by their kind, if there are several."""
+    """Return the pieces in groups that share a chip. Pieces with a type or currency: by kind and place, or by kind if
+    each place holds one. Named pieces: by kind, if there are several."""
     by_kind: dict[tuple[object, bool], list[PieceData]] = {}
     for thing in things:
         by_kind.setdefault((thing["kind"], _countable(thing)), []).append(thing)
@@ -217,7 +217,7 @@ def _countable(thing: PieceData) -> bool:
 
 
 class _Chip(NamedTuple):
-    """A chip with its upper left corner at the origin."""
+    """A chip with its upper left corner at (0, 0)."""
 
     wide: float
     high: float
@@ -225,14 +225,14 @@ class _Chip(NamedTuple):
 
 
 class _Bit(NamedTuple):
-    """A part of a chip that stands in one line, drawn from its left end on."""
+    """An unbreakable part of a chip, drawn from its left end."""
 
     wide: float
     draw: Callable[[float, float], Iterable[str]]
 
 
 def _chip(game: Game, things: list[PieceData], language: str) -> _Chip:
-    """The drawing of a kind of piece, its name, and what there is of it, in as many lines as it takes."""
+    """Return a chip: the drawing of a kind, its name and its pieces, in as many lines as necessary."""
     kinds, first = game.ruleset.piece_kinds, things[0]
     if len(things) == 1:
         label, bits = _description_of(game, first, language), list[_Bit]()
@@ -264,7 +264,7 @@ def _chip(game: Game, things: list[PieceData], language: str) -> _Chip:
 
 
 def _bits(game: Game, things: list[PieceData], language: str) -> list[_Bit]:
-    """What there is of a kind: counted types or currencies, or names, without the words that all of them share."""
+    """Return the parts of a chip: counted types or currencies, or names without their common words."""
     if _countable(things[0]):
         return [_Bit(_counted_wide(thing), partial(_counted, thing)) for thing in things]
     names = [_description_of(game, thing, language).split() for thing in things]
@@ -288,7 +288,7 @@ def _counted_wide(thing: PieceData) -> float:
 
 
 def _counted(thing: PieceData, x: float, y: float) -> Iterator[str]:
-    """A type or a currency, and how many there are if there are several."""
+    """Yield a type or currency, and the number if greater than one."""
     if thing.get("currency") in CURRENCIES:
         yield coin(thing["currency"], x + 14, y + 24, 14)
     else:

@@ -87,7 +87,8 @@ def test_a_medina_is_placed_by_the_rules_for_buildings() -> None:
     hand(game, 0, "denar-8")
     play(game, "buy market-denar denar-8")
     assert codes(refused(game, "place medina_7 @2,0")) == ["NO_CONTACT"]
-    play(game, "place medina_7 @1,0")
+    assert codes(refused(game, "place medina_7 @1,0")) == ["EDGE_MISMATCH", "NOT_REACHABLE"], "its wall is in the west"
+    play(game, "place medina_7 @-1,0")
     assert "medina_7" in game.state.seats[0].board.placed
 
 

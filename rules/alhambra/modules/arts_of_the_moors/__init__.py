@@ -1,7 +1,7 @@
 """20 The arts of the Moors.
 
 Culture tiles lie in open stacks, one for each price from 6 on; 12 and 13 are one price. Whoever has two base buildings
-of a price, in the Alhambra and the reserve together, may take one tile of it at the end of the own turn, but only one
+of a price, in the Alhambra and the reserve together, may take one tile of it at the end of their own turn, but only one
 of each price. Of its six sections the one worth 0 points to the gem; a marker shows how far it may be turned, by the
 number of buildings of its price, and never moves back. To develop the culture is an action: every own tile is turned on
 by one section, except those whose marked section points to the gem. In each scoring a tile brings what points to the
@@ -18,8 +18,8 @@ from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Migration, Module, Stage, Step
 from .culture import SECTION_DEGREES, SORTS, Culture, dials, lay_out, points_at
-from .developing import DEVELOP
-from .taking import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
+from .develop_culture import DEVELOP
+from .take_culture import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
 
 __all__ = ["MODULE", "Culture"]
 
@@ -34,13 +34,13 @@ def score_culture(game: Game, number: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What the culture tiles of each seat bring now."""
+    """Return what the culture tiles of each seat bring now."""
     own = (dials(game, seat) for seat in range(len(game.state.seats)))
     return {"points": [sum(points_at(name, dial.turned) for name, dial in found.items()) for found in own]}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The stacks, and the tiles of each seat with their markers."""
+    """Yield the stacks, and the tiles of each seat with their markers."""
     for name in SORTS:
         amount = game.module_state(Culture).stacks[name]
         if amount:
@@ -52,7 +52,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All culture tiles, by their sorts."""
+    """Yield all culture tiles, by their sorts."""
     culture = game.module_state(Culture)
     yield from (name for name, amount in culture.stacks.items() for _ in range(amount))
     yield from (name for own in culture.owned for name in own)

@@ -13,13 +13,13 @@ from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Layer, Modify, Module, Step
 from .cards import SHOWN, BonusCards, census, deal_cards, private_pieces, public_pieces, secrets
-from .revealing import REVEAL, REVEALS, ask_reveals, lay_down, open_reveals, take_back
+from .reveal_bonus import REVEAL, REVEALS, ask_reveals, lay_down, open_reveals, take_back
 
 __all__ = ["MODULE", "BonusCards"]
 
 
 def cards_counted(game: Game, seat: int, name: str) -> int | None:
-    """What the cards of a seat add to its buildings of a type, in half buildings. Dirk has none."""
+    """Return what the cards of a seat add to its buildings of a type, in half buildings. Dirk has none."""
     if seat == len(game.state.seats):
         return None
     return 2 * sum(SHOWN[card][0] == name for card in game.module_state(BonusCards).revealed[seat])

@@ -5,8 +5,8 @@ acquires one has its function once. Architecture, at the end of the turn: roll t
 tower, hide one under a tile of the market and lay the others back in any order; it is turned up when the tile above it
 is sold. Wisdom, at the end of the turn: roll the red die, look at as many cards of the money deck, keep one and lay the
 others back in any order; a scoring card may be played at once. Strength, at once: roll a black die and put it on the
-tile; at each scoring the second longest wall scores, too, up to the sum of the own black dice. Wealth, at once: roll a
-white die and put it on the tile; once in a turn one white die makes a building cheaper by 1 and is turned down by 1.
+tile; at each scoring the second longest wall scores, too, up to the sum of their own black dice. Wealth, at once: roll
+a white die and put it on the tile; once in a turn one white die makes a building cheaper by 1 and is turned down by 1.
 If a tile is hidden under a leftover tile at the end, the player with the most money chooses one of them, and the one
 with the second most gets the other.
 """
@@ -41,7 +41,7 @@ from .powers import (
     secrets,
     view,
 )
-from .using import USE_FUNCTION, is_asked
+from .use_function import USE_FUNCTION, is_asked
 from .wisdom import KEEP_CARD, PLAY_SCORING, RETURN_CARD, WISDOM_KIND, ask_wisdom
 
 __all__ = ["MODULE", "Powers"]

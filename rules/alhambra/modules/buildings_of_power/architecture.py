@@ -19,7 +19,7 @@ from .powers import Powers, put_under
 
 
 def free_slots(game: Game) -> list[str]:
-    """The market spaces with a tile and nothing under it."""
+    """Return the market spaces with a tile and nothing under it."""
     lying = zip(SLOTS, game.state.market, game.module_state(Powers).hidden, strict=True)
     return [slot for slot, tile, hidden in lying if tile and not hidden]
 
@@ -32,7 +32,7 @@ def begin(game: Game, seat: int, count: int) -> None:
 
 
 def _go_on(game: Game, seat: int, count: int, laid: int, *, hiding: bool = False) -> None:
-    """Asks for the next tile, as long as there is something to choose."""
+    """Ask for the next tile, as long as there is something to choose."""
     if hiding or count - laid > 1:
         game.ask("architecture", seat, count=count, laid=laid, hiding=hiding)
     else:
@@ -48,7 +48,7 @@ def _return_all(game: Game, seat: int, count: int) -> None:
 
 
 def at_hand(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The tiles that were looked at and have no place yet."""
+    """Return the tiles that were looked at and have no place yet."""
     return top_of(game, TOWER, decision.context["count"])[decision.context["laid"] :]
 
 
@@ -98,7 +98,7 @@ def _returns(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def is_open(_game: Game, decision: Decision, verb: Verb) -> bool:
-    """First a tile is hidden, then the others are returned."""
+    """Return whether the verb comes next: first a tile is hidden, then the others are returned."""
     return verb.name == "pass" or (verb.name == "hide_tile") == decision.context["hiding"]
 
 
@@ -115,7 +115,7 @@ def after_pass(game: Game, decision: Decision, move: Move) -> None:
 
 
 def private(game: Game, decision: Decision) -> dict[str, Any]:
-    """The tiles that the question is about."""
+    """Return the tiles that the question is about."""
     return {"tiles": list(at_hand(game, decision))}
 
 
@@ -178,7 +178,7 @@ def give_out(game: Game, place: int, hidden: str) -> None:
 
 
 def _alone_with(totals: dict[int, int], total: int) -> int | None:
-    """The one seat that has this total of money; None if there are several, or it is none."""
+    """Return the one seat that has this total of money; None if there are several, or it is none."""
     seats = [seat for seat, own in totals.items() if own == total]
     return seats[0] if len(seats) == 1 and total else None
 

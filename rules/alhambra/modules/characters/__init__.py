@@ -89,7 +89,7 @@ def leave_table(game: Game, seat: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """How many characters are set aside, and what the wise man has named; the others are pieces."""
+    """Return how many characters are set aside, and what the wise man has named; the others are pieces."""
     kept = game.module_state(Characters)
     return {
         "set_aside": len(kept.aside),
@@ -98,7 +98,7 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The characters before their owners."""
+    """Yield the characters before their owners."""
     owners = game.module_state(Characters).owners
     for piece in CHARACTERS:
         if piece in owners:
@@ -113,7 +113,7 @@ def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """Those owned and set aside."""
+    """Yield the characters that are owned or set aside."""
     kept = game.module_state(Characters)
     yield from (*kept.owners, *kept.aside)
 

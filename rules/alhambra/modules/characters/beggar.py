@@ -21,12 +21,12 @@ from .character import VALUES, Character, Characters, is_money, is_usable, owns,
 
 
 def goes_on(game: Game) -> bool:
-    """Whether he was used this turn and may draw again."""
+    """Return whether he was used this turn and may draw again."""
     return "beggar" in game.state.used and game.module_state(Characters).begging > 0
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat can still use him at the start of this turn, whatever its hand."""
+    """Return whether the seat can still use him at the start of this turn, whatever its hand."""
     usable = is_usable(game, seat, "beggar") or (owns(game, seat, "beggar") and goes_on(game))
     return DRAW_CARD.rank >= game.state.rank and usable
 
@@ -61,7 +61,7 @@ def draw_card(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def one_draw(_game: Game, _decision: Decision) -> list[Move]:
-    """There is one way to draw."""
+    """Return the only move."""
     return [Move("draw_card")]
 
 

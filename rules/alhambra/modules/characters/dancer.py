@@ -21,7 +21,7 @@ from .character import Character, is_usable, unusable, use
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat can still use her at the start of this turn."""
+    """Return whether the seat can still use her at the start of this turn."""
     return DANCE.rank >= game.state.rank and is_usable(game, seat, "dancer")
 
 
@@ -45,7 +45,7 @@ def dance(game: Game, decision: Decision, move: Move) -> None:
 
 
 def every_space(_game: Game, _decision: Decision) -> list[Move]:
-    """The dance on each of the four market spaces."""
+    """Return the dance on each of the four market spaces."""
     return [Move("dance", slot=slot) for slot in SLOTS]
 
 

@@ -14,7 +14,7 @@ from .character import VALUES, Character, Characters, dismiss, lay_open, use
 
 
 def ask_juggler(game: Game, seat: int) -> None:
-    """Asks for points or exchange; without a character set aside there are only points."""
+    """Ask for points or exchange; without a character set aside there are only points."""
     if game.module_state(Characters).aside:
         game.ask("juggler", seat, choices=("keep", "exchange"))
     else:

@@ -43,13 +43,13 @@ def declare(game: Game, decision: Decision, move: Move) -> None:
 
 
 def declarations(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every type that the owner has built."""
+    """Yield every type that the owner has built."""
     built = count_buildings(game, decision.seat)
     return (Move("declare", type=name) for name in TYPES if built[name])
 
 
 def add_half(game: Game, seat: int, name: str) -> int | None:
-    """Half a building of the declared type."""
+    """Return half a building of the declared type."""
     return HALVES if owns(game, seat, "wise_man") and game.module_state(Characters).declared == name else None
 
 

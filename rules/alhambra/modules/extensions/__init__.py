@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from ...declarations import PieceKind, Reason, outline_of
 from ...module import Layer, Modify, Module, Step
-from .attaching import ATTACH, ATTACH_EXTENSION, lose_taken
+from .attach import ATTACH, ATTACH_EXTENSION, lose_taken
 from .board import FIELDS, Extensions, buildings_gained, census, lay_out, public_pieces, view
-from .extending import EXTEND
+from .extend import EXTEND
 
 __all__ = ["MODULE", "Extensions"]
 

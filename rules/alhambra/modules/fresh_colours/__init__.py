@@ -4,7 +4,7 @@ A plan has a column for each currency, with a decoration project and three offer
 may take one thing from the column of the currency paid: the project, an offer of colours, or the top project of the
 stack, which lies open. Nobody keeps more than five colour tiles, two uncompleted projects, or two projects of one
 building type. To complete one or two own projects, by returning the colour tiles that they show, is an action without
-a further one. In every scoring after that each building of the type in the own Alhambra brings 2 points. With two or
+a further one. In every scoring after that each building of the type in their own Alhambra brings 2 points. With two or
 three players projects with a star are left out.
 """
 
@@ -13,8 +13,8 @@ from __future__ import annotations
 from ...components import CURRENCIES
 from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
-from .choosing import DECISIONS, RETURN_COLOUR, TAKE_COLOURS, TAKE_PROJECT, ask_choice, ask_to_return
-from .completing import COMPLETE_PROJECT, SECOND_PROJECT, score_decorations
+from .complete_project import COMPLETE_PROJECT, SECOND_PROJECT, score_decorations
+from .fresh_choice import DECISIONS, RETURN_COLOUR, TAKE_COLOURS, TAKE_PROJECT, ask_choice, ask_to_return
 from .plan import OFFERS, PROJECTS, STACK, Plan, census, field_of, give_back, lay_out, public_pieces, secrets, view
 
 __all__ = ["MODULE", "Plan"]

@@ -2,10 +2,10 @@
 
 A board has a gate for each colour of the players. Whoever buys arcades takes a key tile, face down. At the end of the
 own turn, when everything is placed and refilled, its owner puts the key into the board, turned as the owner likes, and
-starting with the owner every player may carry out the bonus in front of the gate of the own colour: a redesign, a wall
-piece, a building for 14, a money card, half a building, a swap on the market, points, a plaza. Then the key is removed,
-and everything is refilled before the next one. A key that comes out of turn waits for the end of the next own turn. If
-the market cannot be refilled after a key, the game ends at once.
+starting with the owner every player may carry out the bonus in front of the gate of their own colour: a redesign, a
+wall piece, a building for 14, a money card, half a building, a swap on the market, points, a plaza. Then the key is
+removed, and everything is refilled before the next one. A key that comes out of turn waits for the end of the next own
+turn. If the market cannot be refilled after a key, the game ends at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .bonuses import (
 )
 from .bonuses import VERBS as BONUS_VERBS
 from .keys import KEYS, Gates, gain_key, has_key_ready, hold_keys, lay_out, make_ready
-from .using_keys import DECISIONS, VERBS, ask_turn, keys_are_used_first, open_gates
+from .use_key import DECISIONS, VERBS, ask_turn, keys_are_used_first, open_gates
 from .wall_pieces import walls_off_the_board
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ POOL = "key"
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What pieces cannot say: keys that wait, how the key in the board is turned, plazas left."""
+    """Return what pieces cannot say: keys that wait, how the key in the board is turned, plazas left."""
     kept = game.module_state(Gates)
     return {"waiting": list(kept.waiting), "rotation": kept.rotation, "plazas": len(kept.plazas)}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Keys face down, the key in the gate board, half buildings, and wall pieces."""
+    """Yield keys face down, the key in the gate board, half buildings, and wall pieces."""
     kept = game.module_state(Gates)
     for seat, keys in ((None, kept.stack), *enumerate(kept.held)):
         if keys:
@@ -64,7 +64,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
-    """No player knows a key before it is used, not even an own one."""
+    """No player knows a key before it is used, not even one of their own."""
     kept = game.module_state(Gates)
     pools.add(POOL, kept.stack, partial(_put_on_stack, game))
     for seat, keys in enumerate(kept.held):
@@ -76,7 +76,7 @@ def _put_on_stack(game: Game, keys: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All keys and wall pieces wherever they are, and the plazas that nobody has taken."""
+    """Yield all keys and wall pieces wherever they are, and the plazas that nobody has taken."""
     kept = game.module_state(Gates)
     yield from (key for keys in kept.held for key in keys)
     yield from (*kept.stack, *kept.used, *filter(None, (kept.key,)), *kept.plazas)

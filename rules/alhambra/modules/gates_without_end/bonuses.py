@@ -43,7 +43,7 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 POINTS = {"vp_1": 1, "vp_2": 2}
 PRICE: int = DATA["buy_price"]
 STILL_ALLOWED = ("coins", "certificate", "treasure", "key")
-"""What this purchase allows of everything that the offer would allow in the own turn."""
+"""What this purchase allows of everything that the offer would allow in the player's own turn."""
 PLAZA = TileKind("plaza", outline=outline_of("plaza"))
 PLAZAS = tuple(plain_tile(data, PLAZA.name) for data in DATA["plazas"])
 HALVES: dict[str, int] = {half["type"]: round(2 * half["value"]) for half in DATA["half_buildings"]}
@@ -53,7 +53,8 @@ ACROSS_A_GAP = Licence(gaps=True)
 
 
 def is_possible(game: Game, seat: int, bonus: str) -> bool:
-    """Whether the bonus may be carried out, as far as everybody can see: what a seat could pay, nobody may know."""
+    """Return whether the bonus may be carried out, as far as everybody can see: what a seat could pay, nobody may
+    know."""
     kept, state = game.module_state(Gates), game.state
     if bonus == REBUILD:
         question = Decision("key_bonus", seat, {})
@@ -73,19 +74,19 @@ def is_possible(game: Game, seat: int, bonus: str) -> bool:
 
 
 def redesigning(_game: Game, decision: Decision) -> Iterator[Licence]:
-    """A redesign or a relocation, at the seat's own gate."""
+    """Yield a redesign or a relocation, at the seat's own gate."""
     if decision.kind == "key_bonus" and decision.context["choice"] == REBUILD:
         yield BY_GATE
 
 
 def swapping(game: Game, seat: int) -> Iterator[Licence]:
-    """A swap of two market spaces, while the seat's own gate is dealt with."""
+    """Yield a swap of two market spaces, while the seat's own gate is dealt with."""
     if game.module_state(Gates).serving == seat and bonus_of(game, seat) == "swap_market":
         yield ACROSS_A_GAP
 
 
 def offers_for_14(game: Game, seat: int) -> Iterator[Offer]:
-    """The tiles on the four market spaces, each for the same flat price."""
+    """Yield the tiles on the four market spaces, each for the same flat price."""
     for offer in market_offers(game, seat):
         effects = tuple(effect for effect in offer.effects if effect in STILL_ALLOWED)
         yield offer._replace(price=PRICE, currency=MIXED, effects=effects, never_exact=True)
@@ -115,12 +116,12 @@ def take_half(game: Game, decision: Decision, move: Move) -> None:
 
 
 def every_half(_game: Game, _decision: Decision) -> list[Move]:
-    """One of each type."""
+    """Return a move for each type."""
     return [Move("take_half", type=name) for name in TYPES]
 
 
 def half_counted(game: Game, seat: int, name: str) -> int | None:
-    """What a half building adds to a type of its owner."""
+    """Return what a half building adds to a type of its owner."""
     return HALVES[name] if game.module_state(Gates).halves.get(name) == seat else None
 
 
@@ -146,7 +147,7 @@ def take_plaza(game: Game, decision: Decision, move: Move) -> None:
 
 
 def plazas_left(game: Game, _decision: Decision) -> Iterator[Move]:
-    """Every plaza that no seat has taken."""
+    """Yield every plaza that no seat has taken."""
     return (Move("take_plaza", tile) for tile in game.module_state(Gates).plazas)
 
 

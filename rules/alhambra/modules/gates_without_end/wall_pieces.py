@@ -1,4 +1,4 @@
-"""Wall pieces: one is built in at an open side of an own tile that has no neighbour there.
+"""Wall pieces: one is built in at an open side of a tile of their own that has no neighbour there.
 
 Any full tile of the Alhambra will do, the start tile too; on a tile of two cells each cell has its own sides. The void
 half of a watchtower's cell and the cell of a disc count as empty. The piece belongs to the tile for good.
@@ -21,7 +21,7 @@ from .keys import Gates
 
 
 def _refusals(game: Game, seat: int, cell: Cell, side: str) -> Iterator[str]:
-    """Why no wall piece can stand at that side of a full tile: a wall stands there, or it faces a tile."""
+    """Yield why no wall piece can stand at that side of a full tile: a wall stands there, or it faces a tile."""
     board = game.state.seats[seat].board
     if board.cells[cell].edges[SIDES.index(side)] != OPEN:
         yield "covered"
@@ -30,7 +30,7 @@ def _refusals(game: Game, seat: int, cell: Cell, side: str) -> Iterator[str]:
 
 
 def takes_wall_somewhere(game: Game, seat: int) -> bool:
-    """Whether a wall piece can be built in anywhere: everybody can see that."""
+    """Return whether a wall piece can be built in anywhere: everybody can see that."""
     return next(_places(game, seat), None) is not None
 
 
@@ -72,12 +72,12 @@ def add_wall(game: Game, decision: Decision, move: Move) -> None:
 
 
 def wall_places(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every side that can take a wall piece."""
+    """Yield every side that can take a wall piece."""
     return (Move("add_wall", cell=cell, side=side) for cell, side in _places(game, decision.seat))
 
 
 def walls_off_the_board(game: Game) -> Iterator[dict[str, Any]]:
-    """The wall pieces on tiles that are not built; those on built ones are part of the Alhambra."""
+    """Yield the wall pieces on tiles that are not built; those on built ones are part of the Alhambra."""
     standing = game.module_state(Gates).standing
     for seat, owner in enumerate(game.state.seats) if standing else ():
         for tile in (*game.ruleset.reserve.tiles(game, seat), *owner.pending):

@@ -2,8 +2,8 @@
 
 Everybody has eight handymen. At the start of a turn a player may roll a die, and then only money may be taken as an
 action. If the die shows the price of a building on the market, a handyman may be put to its space; if it shows the
-price of an own building, built or reserved, that has no handyman, one may be put on it. Otherwise a second die is
-rolled, and the sum and the difference of both count; then a third one, with all sums and differences of the three.
+price of a building of their own, built or reserved, that has no handyman, one may be put on it. Otherwise a second die
+is rolled, and the sum and the difference of both count; then a third one, with all sums and differences of the three.
 Three equal dice are a joker for any tile. Whoever buys from a space may use own handymen there, each of which raises or
 lowers the price by 1 and leaves the game. If handymen are left there, their owners decide whether to take them back
 before the next tile is laid. At each scoring the largest group of adjoining tiles with own handymen brings a point for
@@ -26,7 +26,7 @@ from .market_side import (
     offer_back,
     tenders,
 )
-from .rolling import DICE, PUT_HANDYMAN, ROLL_DICE, is_asked, only_money
+from .roll_dice import DICE, PUT_HANDYMAN, ROLL_DICE, is_asked, only_money
 
 __all__ = ["MODULE", "Crew"]
 

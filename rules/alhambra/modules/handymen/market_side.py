@@ -26,7 +26,7 @@ ITEMS = tuple(f"{ITEM}:{sign}{count}" for count in range(1, PER_PLAYER + 1) for 
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """Any number of the own handymen at the space of an offer. A price is not lowered below 0 (40.35)."""
+    """Yield any number of the seat's handymen at the space of an offer. A price is not lowered below 0 (40.35)."""
     if WORKERS in offer.effects and offer.slot in SLOTS:
         for count in range(1, game.module_state(Crew).at_spaces[SLOTS.index(offer.slot)][seat] + 1):
             if count <= offer.price:
@@ -71,7 +71,7 @@ def offer_back(game: Game, place: int) -> None:
 
 
 def ask_owners(game: Game, place: int, seats: tuple[int, ...]) -> None:
-    """Asks these seats one after the other."""
+    """Ask these seats one after the other."""
     if seats:
         if seats[1:]:
             game.push(ask_owners, place, seats[1:])
@@ -83,7 +83,7 @@ def _own_there(game: Game, decision: Decision) -> int:
 
 
 def verify_take_back(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Any number of the own handymen at the space that is asked about, none included."""
+    """Any number of their own handymen at the space that is asked about, none included."""
     if move.slot != decision.context["slot"]:
         yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
     own = _own_there(game, decision)
@@ -101,7 +101,7 @@ def take_back(game: Game, decision: Decision, move: Move) -> None:
 
 
 def takings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every number, none first."""
+    """Yield every number, none first."""
     for amount in range(_own_there(game, decision) + 1):
         yield Move("take_back", slot=decision.context["slot"], amount=amount)
 

@@ -25,7 +25,7 @@ from .animals import (
     secrets,
     set_out,
 )
-from .leading import ANIMAL_WALK, LEAD_ANIMALS, is_asked
+from .lead_animals import ANIMAL_WALK, LEAD_ANIMALS, is_asked
 
 __all__ = ["MODULE", "SPECIES", "Menagerie"]
 

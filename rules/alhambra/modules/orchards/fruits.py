@@ -53,7 +53,7 @@ def lay_fruit(game: Game, tile: str, place: int) -> None:
 
 
 def take_off(game: Game, tile: str) -> str | None:
-    """Takes the fruit off a tile and returns it; None if none lies there."""
+    """Take the fruit off a tile and return it; None if none lies there."""
     orchards = game.module_state(Orchards)
     fruit = orchards.on_tiles.get(tile)
     if fruit is not None:

@@ -1,7 +1,7 @@
 """12 The street trader.
 
 Everybody has a trader's disc with three residents of different colours, picked in secret, and lays it on a free cell
-beside the own Alhambra. When a tile is built on that cell the disc is set aside. If the building's colour stands on
+beside their own Alhambra. When a tile is built on that cell the disc is set aside. If the building's colour stands on
 the disc, one such resident may move in, and another one comes onto the disc from the general supply; if not, one
 resident of the disc may be exchanged with the supply. At the end of the turn the disc is laid out again; after a
 placement out of turn, at once; when the game ends, no more. At each scoring the residents in the buildings form sets of
@@ -13,8 +13,8 @@ from __future__ import annotations
 from ...declarations import PieceKind, Reason, outline_of
 from ...module import DecisionKind, Module, Stage, Step, freely
 from .disc import LAY_DISC, return_disc, return_disc_now
-from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
-from .picking import PICK_RESIDENT, choose, deal_discs
+from .move_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
+from .pick_residents import PICK_RESIDENT, choose, deal_discs
 from .residents import Residents, census
 from .sets import score_residents
 from .views import private_pieces, public_pieces, secrets

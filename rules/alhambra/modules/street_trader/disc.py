@@ -43,7 +43,7 @@ def lay_disc(game: Game, decision: Decision, move: Move) -> None:
 
 
 def cells_around(game: Game, decision: Decision) -> Iterator[Move]:
-    """The disc on every cell at or beside a tile, row by row from the north."""
+    """Yield the disc on every cell at or beside a tile, row by row from the north."""
     cells = game.state.seats[decision.seat].board.cells
     around = {(x + dx, y + dy) for x, y in cells for dx, dy in STEP.values()}
     return (Move("lay_disc", cell=cell) for cell in sorted(around, key=lambda cell: (cell[1], cell[0])))
@@ -56,7 +56,7 @@ def return_disc(game: Game) -> None:
 
 
 def return_disc_now(game: Game, seat: int) -> None:
-    """After a placement out of turn at once; in the own turn it waits for its end, when the game ends for ever."""
+    """After a placement out of turn at once; in their own turn it waits for its end, when the game ends for ever."""
     waits = game.state.phase == "END" or in_own_turn(game, seat)
     if not waits and game.module_state(Residents).discs[seat] is None:
         game.ask("lay_disc", seat)

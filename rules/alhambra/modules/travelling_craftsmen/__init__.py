@@ -1,9 +1,9 @@
 """31 The travelling craftsmen.
 
-Every player has two craftsmen face up, and the one whose turn it is has a third one face down. In the own turn the
+Every player has two craftsmen face up, and the one whose turn it is has a third one face down. In their own turn the
 ability of one of the two open ones may be used, beside the actions. At the end of the turn the used craftsman is passed
 on to the left neighbour, who lays it face down; if none was used, one of the two is passed on all the same. Then the
-player turns up the own craftsman that lies face down.
+player turns up their own craftsman that lies face down.
 
     mosaic_layer   one building is built in any rotation
     carpenter      the price of one building is lowered by 1 or 2
@@ -37,8 +37,8 @@ from .craftsman import CRAFTSMEN, Craftsmen
 from .goldsmith import GOLDSMITH
 from .mortar_mixer import MORTAR_MIXER
 from .mosaic_layer import MOSAIC_LAYER, two_craftsmen
+from .pass_craftsman import PASS_CRAFTSMAN, PASSING_ON, deal, leave_table, pass_on, take_from_resigned
 from .stonemason import STONEMASON
-from .wandering import PASS_CRAFTSMAN, PASSING_ON, deal, leave_table, pass_on, take_from_resigned
 
 if TYPE_CHECKING:
     from ...determinize import Secrets
@@ -52,7 +52,8 @@ POOL = "craftsman"
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The open craftsmen before their owners, and the one face down: everybody knows it but for the first turn."""
+    """Yield the open craftsmen before their owners, and the one face down: everybody knows it but for the first
+    turn."""
     kept = game.module_state(Craftsmen)
     for seat, own in enumerate(kept.shown):
         for piece in own:
@@ -64,7 +65,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
-    """The holder may look at the craftsman that lies face down."""
+    """Yield the craftsman that lies face down, which its holder may look at."""
     kept = game.module_state(Craftsmen)
     if kept.hidden and kept.holder == seat:
         yield {"kind": "craftsman", "piece": kept.hidden, "seat": seat, "choice": "face_down"}
@@ -87,7 +88,7 @@ def _leave_undealt(game: Game, pieces: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All that were shuffled, wherever they are."""
+    """Yield all that were shuffled, wherever they are."""
     kept = game.module_state(Craftsmen)
     yield from (piece for own in kept.shown for piece in own)
     yield from (*filter(None, (kept.hidden,)), *kept.undealt, *kept.gone)

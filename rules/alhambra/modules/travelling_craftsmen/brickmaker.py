@@ -26,14 +26,14 @@ KIND = "brickmaker"
 
 
 def note_purchase(game: Game, seat: int, tile: str, how: str) -> None:
-    """A tile that is bought in the own turn can be exchanged when it is placed."""
+    """A tile that is bought in their own turn can be exchanged when it is placed."""
     if how == "buy" and in_own_turn(game, seat):
         kept = game.module_state(Craftsmen)
         kept.bought = (*kept.bought, tile)
 
 
 def fresh_tiles(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The tiles still to be placed that were bought this turn."""
+    """Return the tiles still to be placed that were bought this turn."""
     bought = game.module_state(Craftsmen).bought
     return tuple(tile for tile in ordinary_tiles(game, decision) if tile in bought)
 
@@ -78,13 +78,13 @@ def lay_brick(game: Game, decision: Decision, move: Move) -> None:
 
 
 def could_lay(game: Game, decision: Decision) -> bool:
-    """Whether there is a brickmaker, a tile that was bought, and a tile beside the fountain."""
+    """Return whether there is a brickmaker, a tile that was bought, and a tile beside the fountain."""
     built = len(game.state.seats[decision.seat].board.placed) > 1
     return built and bool(usable(game, decision.seat, KIND)) and bool(fresh_tiles(game, decision))
 
 
 def bricks(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every tile that was bought, at every built place that it fits, with each usable brickmaker."""
+    """Yield every tile that was bought, at every built place that it fits, with each usable brickmaker."""
     if could_lay(game, decision):
         makers = usable(game, decision.seat, KIND)
         for tile, (cell, rotation, items, choice) in swaps_of(game, decision.seat, fresh_tiles(game, decision)):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
-from .buying import BUY_CHESTS
+from .buy_chests import BUY_CHESTS
 from .chamber import (
     SLOTS,
     Chamber,
@@ -25,7 +25,7 @@ from .chamber import (
     take_chest_out,
     view,
 )
-from .putting import PUT_CHEST, PUT_CHESTS, distribute, offer_chests, pass_on
+from .put_chest import PUT_CHEST, PUT_CHESTS, distribute, offer_chests, pass_on
 
 __all__ = ["MODULE", "Chamber"]
 

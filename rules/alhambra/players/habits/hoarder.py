@@ -1,6 +1,6 @@
-"""The hoarder: it takes money and never spends any, as long as the rules leave it another answer.
+"""The hoarder: takes money and pays only if no other move is legal.
 
-A table of hoarders empties the deck again and again and leaves the market as it is. Such a game ends by its turn limit.
+Hoarders empty the deck repeatedly and leave the market alone. A game of hoarders ends by its turn limit.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from ...rng import Rng
 from ..player import Action, Player
 
 FIRST = ("take_money", "pass")
-"""What the hoarder does if it can, best first."""
+"""Preferred verbs, best first."""
 
 
 class Hoarder(Player):
-    """Prefers taking money, then passing, then whatever costs nothing; pays only if nothing else is legal."""
+    """The player that prefers taking money, then passing, then free moves."""
 
     name = "hoarder"
     about = "takes money, and buys only if nothing else is legal"
 
     def answer(self, game: Game, rng: Rng) -> Action:
-        """Return the least costly move; among takes, one of the highest value."""
+        """Return the cheapest move; among takes, one of the highest value."""
         decision = game.decision
         assert decision is not None
         verbs = list(game.offered_verbs(decision))
@@ -38,8 +38,8 @@ class Hoarder(Player):
 
 
 def _cost(verb: Verb) -> int:
-    """Rank a verb: money first, then passing, then what is free. Verbs that pay have a list without needless
-    payments (`brief`); they come last."""
+    """Return the rank of a verb: money first, then passing, then free verbs. Verbs that pay (those with `brief`) come
+    last."""
     if verb.name in FIRST:
         return FIRST.index(verb.name)
     return len(FIRST) + (verb.brief is not None)
@@ -57,5 +57,5 @@ def _most_money(game: Game, rng: Rng) -> Move | None:
 
 
 def _value(game: Game, move: Move) -> int:
-    """Return what the cards are worth; cards that are no money are worth nothing."""
+    """Return the value of the cards; cards that are not money count 0."""
     return sum(game.ruleset.cards[card].value for card in move.display)

@@ -1,4 +1,4 @@
-"""The novelty seeker: it makes the kind of move that it has made least often, so that rare verbs are played too."""
+"""The novelty seeker: makes the kind of move it has made least often, so that rare verbs are played."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ...state import Decision
 from ..player import Action, Player
 
 TRIES = 3
-"""Moves that are drawn with a verb that takes items, to make the one whose items are rarest."""
+"""Samples of a verb that takes items, from which the rarest is made."""
 LISTED = 400
-"""Moves with a verb that takes a choice are listed, up to this many: a rare choice is seldom drawn."""
+"""Maximum number of moves listed for a verb that takes a choice, because rare choices are seldom sampled."""
 
 Kind: TypeAlias = tuple[str, str | None, int]
-"""A verb, the choice that the move makes, and the number of items that it uses."""
+"""Verb, choice and number of items of a move."""
 
 
 class NoveltySeeker(Player):
-    """Counts its moves by verb, and by choice and items. An instance that plays several games goes on counting."""
+    """The player that counts its moves by verb, choice and items. An instance keeps counting over several games."""
 
     name = "novelty"
     about = "makes the kind of move that it has made least often"
@@ -34,7 +34,7 @@ class NoveltySeeker(Player):
         self.kinds: Counter[Kind] = Counter()
 
     def answer(self, game: Game, rng: Rng) -> Action:
-        """Return a move with the verb made least often so far, and of these moves one of the rarest kind."""
+        """Return a move with the verb used least, and among these of the rarest kind."""
         decision = game.decision
         assert decision is not None
         made = self.made
@@ -48,7 +48,7 @@ class NoveltySeeker(Player):
         raise AssertionError(f"a decision without a legal move: {decision}")
 
     def _rarest(self, game: Game, decision: Decision, verb: Verb, rng: Rng) -> Move | None:
-        """Return a move with the verb, of the kind made least often; None if no move with it is legal."""
+        """Return a move with the verb, of the kind made least often; None if there is no legal one."""
         nouns = noun_form(verb.nouns)[1]
         if "choice" in nouns:
             listed = game.without_vetoed(verb, decision, (verb.brief or verb.moves)(game, decision))

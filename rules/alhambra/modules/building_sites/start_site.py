@@ -21,14 +21,15 @@ ALLOWED = ("coins", "certificate", "colours", "coiner", "key")
 
 
 def as_a_site(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
-    """The same tile for half of its price, if a marker is left."""
+    """Yield the same tile for half of its price, if a marker is left."""
     if SITE in offer.effects and not offer.choice and game.module_state(Sites).stack:
         effects = tuple(effect for effect in ALLOWED if effect in offer.effects)
         yield offer._replace(price=offer.price // 2, choice=SITE, never_exact=True, effects=effects)
 
 
 def why_no_site(game: Game, seat: int, move: Move) -> Violation | None:
-    """Why no site can be started with the tile that a purchase means: no marker is left, or no such tile may be one."""
+    """Return why no site can be started with the tile that a purchase means: no marker is left, or no such tile may be
+    one."""
     if move.choice != SITE:
         return None
     if not game.module_state(Sites).stack:
@@ -72,7 +73,7 @@ def keep(game: Game, seat: int, tile: str, currency: str) -> None:
 
 
 def looked_at(game: Game, _decision: Decision) -> dict[str, Any]:
-    """The two markers, for the eyes of the buyer."""
+    """Return the two markers, for the eyes of the buyer."""
     return {"currencies": game.module_state(Sites).drawn}
 
 
@@ -88,7 +89,7 @@ def keep_marker(game: Game, decision: Decision, move: Move) -> None:
 
 
 def keepings(game: Game, _decision: Decision) -> Iterator[Move]:
-    """Each of the two, once if they are alike."""
+    """Yield a move for each of the two, one if they are alike."""
     return (Move("keep_marker", currency=currency) for currency in dict.fromkeys(game.module_state(Sites).drawn))
 
 

@@ -17,13 +17,13 @@ POINTS: int = DATA["points_per_building"]
 
 
 def _completable(game: Game, seat: int) -> list[str]:
-    """The projects of a seat whose colour tiles it has."""
+    """Return the projects of a seat whose colour tiles it has."""
     plan = game.module_state(Plan)
     return [piece for piece in plan.uncompleted[seat] if not missing(plan.colours[seat], PROJECTS[piece].requires)]
 
 
 def verify_complete(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """An own project that is not completed, and all colour tiles that it shows."""
+    """One's own project that is not completed, and all colour tiles that it shows."""
     plan = game.module_state(Plan)
     if move.piece not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
@@ -52,13 +52,13 @@ def complete(game: Game, decision: Decision, move: Move) -> None:
 
 
 def completions(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every project whose colour tiles the seat has."""
+    """Yield every project whose colour tiles the seat has."""
     for piece in _completable(game, decision.seat):
         yield Move("complete_project", piece=piece)
 
 
 def could_complete(game: Game, decision: Decision) -> bool:
-    """Whether the seat has the colour tiles of a project: everybody sees that."""
+    """Return whether the seat has the colour tiles of a project: everybody sees that."""
     return bool(_completable(game, decision.seat))
 
 

@@ -14,7 +14,7 @@ from .board import Extensions, extendable, own_tiles
 
 
 def ask_where(game: Game, seat: int) -> None:
-    """Asks which building is extended, if there are several."""
+    """Ask which building is extended, if there are several."""
     name = game.module_state(Extensions).taken
     fitting = extendable(game, seat, name)
     if len(fitting) == 1:
@@ -32,7 +32,7 @@ def attach_to(game: Game, seat: int, tile: str, **facts: object) -> None:
 
 
 def verify_attach(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """An own tile with a building of the extension's type that has none yet."""
+    """One's own tile with a building of the extension's type that has none yet."""
     tile = need(move.tile)
     name = game.module_state(Extensions).taken
     if tile not in game.ruleset.tiles:
@@ -55,7 +55,7 @@ def attach(game: Game, decision: Decision, move: Move) -> None:
 
 
 def attachings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every building that can take the extension."""
+    """Yield every building that can take the extension."""
     for tile in extendable(game, decision.seat, game.module_state(Extensions).taken):
         yield Move("attach", tile)
 

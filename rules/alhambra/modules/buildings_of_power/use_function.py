@@ -1,4 +1,4 @@
-"""Using the function of a building of architecture or wisdom, at the end of the own turn."""
+"""Using the function of a building of architecture or wisdom, at the end of its owner's turn."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ RED = "red_die"
 
 
 def _anything_to_look_at(game: Game, tile: str) -> bool:
-    """Whether tower or deck, whichever the building is about, hold anything: everybody can see that."""
+    """Return whether tower or deck, whichever the building is about, hold anything: everybody can see that."""
     state = game.state
     return bool(state.tower if POWERS[tile] == ARCHITECTURE else state.deck or state.discard)
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether a function of the seat can have an effect."""
+    """Return whether a function of the seat can have an effect."""
     return any(_anything_to_look_at(game, tile) for tile in usable(game, seat))
 
 

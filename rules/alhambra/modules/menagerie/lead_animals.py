@@ -19,7 +19,7 @@ LED = "animals"
 
 
 def figures(game: Game, seat: int) -> Iterator[Figure]:
-    """The animals in the Alhambra of a seat. Those of one species on one cell cannot be told apart."""
+    """Yield the animals in the Alhambra of a seat. Those of one species on one cell cannot be told apart."""
     board, lying = game.state.seats[seat].board, game.module_state(Menagerie).lying
     for tile in board.placed if lying else ():
         cells = board.cells_of(tile) if tile in lying else ()
@@ -39,13 +39,13 @@ def walked(game: Game, seat: int, figure: Figure, cell: Cell) -> None:
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat may lead animals now, as far as everybody sees: not, which cards it holds."""
+    """Return whether the seat may lead animals now, as far as everybody sees: not, which cards it holds."""
     may_lead = game.state.seats[seat].hand and LED not in game.state.used
     return bool(may_lead) and next(figures(game, seat), None) is not None
 
 
 def verify_lead(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """One money card from the hand, once in a turn, for animals in the own Alhambra."""
+    """One money card from the hand, once in a turn, for animals in their own Alhambra."""
     if LED in game.state.used:
         yield Violation("USED_UP", "verb", what="animals", limit=1, per="turn")
     if next(figures(game, decision.seat), None) is None:
@@ -73,7 +73,7 @@ def lead_animals(game: Game, decision: Decision, move: Move) -> None:
 
 
 def cards_to_hand_in(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every kind of card in hand."""
+    """Yield every kind of card in hand."""
     return (Move("lead_animals", cards=(card,)) for card in dict.fromkeys(game.state.seats[decision.seat].hand))
 
 

@@ -29,7 +29,7 @@ def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
 
 
 def meet_trader(game: Game, seat: int, tile: str, colour: str) -> None:
-    """Asks who moves in or is exchanged, unless everybody can see that nobody can (12.38)."""
+    """Ask who moves in or is exchanged, unless everybody can see that nobody can (12.38)."""
     kept = game.module_state(Residents)
     if colour in kept.aboard[seat] or (kept.aboard[seat] and kept.supply):
         game.ask("resident", seat, tile=tile, **{"type": colour} if colour else {})
@@ -61,7 +61,7 @@ def move_in(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def one_way_in(_game: Game, _decision: Decision) -> list[Move]:
-    """There is one way to move in."""
+    """Return the only move."""
     return [Move("move_in")]
 
 

@@ -28,13 +28,13 @@ from .plan import (
 
 
 def column_of(purchase: Purchase) -> str:
-    """The currency paid. If two were mixed, or diamonds paid, it is the one that was asked for."""
+    """Return the currency paid. If two were mixed, or diamonds paid, it is the one that was asked for."""
     paid = [currency for currency in purchase.currencies if currency in CURRENCIES]
     return paid[0] if len(paid) == 1 else purchase.currency
 
 
 def ask_choice(game: Game, purchase: Purchase) -> None:
-    """Asks a buyer who overpaid what to take, if anything can be taken."""
+    """Ask a buyer who overpaid what to take, if anything can be taken."""
     if "colours" not in purchase.effects or not purchase.over:
         return
     asked = Decision("fresh_choice", purchase.seat, {"currency": column_of(purchase)})
@@ -46,12 +46,12 @@ def ask_choice(game: Game, purchase: Purchase) -> None:
 
 
 def _offers(decision: Decision) -> list[str]:
-    """The slots of the offers in the column."""
+    """Return the slots of the offers in the column."""
     return [slot for slot in OFFERS if slot.startswith(f"colours-{decision.context['currency']}-")]
 
 
 def _available(game: Game, slot: str) -> tuple[str, ...]:
-    """What an offer gives: as many of its colour tiles as the supply holds."""
+    """Return what an offer gives: as many of its colour tiles as the supply holds."""
     left = list(game.module_state(Plan).supply)
     found = []
     for colour in OFFERS[slot]:
@@ -83,7 +83,7 @@ def _conceivable_colours(_game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def ask_to_return(game: Game, seat: int) -> None:
-    """Asks for a colour tile to return, as long as the seat has too many."""
+    """Ask for a colour tile to return, as long as the seat has too many."""
     excess = len(game.module_state(Plan).colours[seat]) - MOST_COLOURS
     if excess > 0:
         game.ask("return_colours", seat, amount=excess)
@@ -104,7 +104,7 @@ def return_one(game: Game, decision: Decision, move: Move) -> None:
 
 
 def returnings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every colour that the seat has."""
+    """Yield every colour that the seat has."""
     for name in dict.fromkeys(game.module_state(Plan).colours[decision.seat]):
         yield Move("return_colour", type=name)
 

@@ -1,4 +1,4 @@
-"""Planting: whoever acquires a tile puts its fruit on a field of the own board, or beside the board."""
+"""Planting: whoever acquires a tile puts its fruit on a field of their own board, or beside the board."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LEFTOVER = "leftover"
 
 
 def free_fields(game: Game, seat: int, slot: str) -> list[str]:
-    """The kinds of fruit that are still missing in a group of a seat, one for each free field."""
+    """Return the kinds of fruit that are still missing in a group of a seat, one for each free field."""
     orchards = game.module_state(Orchards)
     return missing(orchards.planted[seat][slot], BOARDS[orchards.boards[seat]][slot])
 
 
 def groups_for(game: Game, seat: int, fruit: str) -> list[str]:
-    """The groups in which a seat has a free field for a fruit."""
+    """Return the groups in which a seat has a free field for a fruit."""
     return [slot for slot in POINTS if fruit in free_fields(game, seat, slot)]
 
 
@@ -65,7 +65,7 @@ def after_acquiring(game: Game, seat: int, tile: str, how: str) -> None:
 
 
 def verify_plant(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """A group of the own board with a free field for the fruit."""
+    """A group of their own board with a free field for the fruit."""
     fruit = decision.context["piece"]
     fields = BOARDS[game.module_state(Orchards).boards[decision.seat]].get(move.slot or "")
     if fields is None:
@@ -85,5 +85,5 @@ def plant_fruit(game: Game, decision: Decision, move: Move) -> None:
 
 
 def every_group(_game: Game, _decision: Decision) -> list[Move]:
-    """Each of the six groups."""
+    """Return a move for each of the six groups."""
     return [Move("plant_fruit", slot=slot) for slot in POINTS]

@@ -13,7 +13,7 @@ from .culture import Dial, dials, set_dial
 
 
 def turnable(game: Game, seat: int) -> dict[str, Dial]:
-    """The tiles of a seat whose marked section does not point to the gem yet."""
+    """Return the tiles of a seat whose marked section does not point to the gem yet."""
     return {name: dial for name, dial in dials(game, seat).items() if dial.turned < dial.marked}
 
 
@@ -32,12 +32,12 @@ def develop(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def could_develop(game: Game, decision: Decision) -> bool:
-    """Whether a tile can be turned: everybody can see that."""
+    """Return whether a tile can be turned: everybody can see that."""
     return bool(turnable(game, decision.seat))
 
 
 def developments(game: Game, decision: Decision) -> Iterator[Move]:
-    """One move, if a tile can be turned."""
+    """Yield one move, if a tile can be turned."""
     if could_develop(game, decision):
         yield Move("develop_culture")
 

@@ -17,7 +17,8 @@ from .chamber import Chamber, refill_rooms
 
 
 def places_for(game: Game, seat: int, name: str) -> list[str]:
-    """The buildings of a type in the Alhambra of a seat, or Dirk's, that have room for a chest: in a fixed order."""
+    """Return the buildings of a type in the Alhambra of a seat, or Dirk's, that have room for a chest: in a fixed
+    order."""
     put, own = game.module_state(Chamber).put, set(tiles_of(game, seat))
     return [
         tile
@@ -45,7 +46,7 @@ def offer_chests(game: Game, seat: int) -> None:
 
 
 def _put_all(game: Game, seat: int, *, choosing: bool) -> None:
-    """Puts as many chests as fit; if the seat may choose the buildings, only those that leave no choice."""
+    """Put as many chests as fit; if the seat may choose the buildings, only those that leave no choice."""
     for name in dict.fromkeys(game.module_state(Chamber).bought):
         places = places_for(game, seat, name)
         count = game.module_state(Chamber).bought.count(name)
@@ -87,18 +88,18 @@ def may_pass_on(game: Game, decision: Decision) -> Iterator[Violation]:
 
 
 def are_there(game: Game, decision: Decision) -> bool:
-    """Whether the chests of the question are still there: a buyer who resigns gives them back."""
+    """Return whether the chests of the question are still there: a buyer who resigns gives them back."""
     types: tuple[str, ...] = decision.context["types"]
     return game.module_state(Chamber).bought == types
 
 
 def is_neighbour(game: Game, decision: Decision) -> bool:
-    """Whether another seat than the buyer is asked."""
+    """Return whether another seat than the buyer is asked."""
     return decision.seat != game.state.active
 
 
 def verify_put(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """A chest that was bought, and a free building of its colour in the own Alhambra."""
+    """A chest that was bought, and a free building of its colour in their own Alhambra."""
     tile = need(move.tile)
     if move.type not in game.module_state(Chamber).bought:
         yield Violation("NOT_THERE", "type", id=move.type, place="pending")
@@ -121,7 +122,7 @@ def put_chest(game: Game, decision: Decision, move: Move) -> None:
 
 
 def puttings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every chest with every building that it fits."""
+    """Yield every chest with every building that it fits."""
     for name in dict.fromkeys(game.module_state(Chamber).bought):
         for tile in places_for(game, decision.seat, name):
             yield Move("put_chest", tile, type=name)

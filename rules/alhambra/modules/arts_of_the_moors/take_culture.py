@@ -1,4 +1,5 @@
-"""Taking culture tiles and moving their markers: at the end of the own turn, or right after a gain out of turn."""
+"""Taking culture tiles and moving their markers: at the end of a player's own turn, or right after a gain out of
+turn."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def at_end_of_turn(game: Game) -> None:
 
 
 def out_of_turn(game: Game, seat: int) -> None:
-    """A seat placed what it received out of turn: only the prices of these buildings are looked at. In the own turn
+    """A seat placed what it received out of turn: only the prices of these buildings are looked at. In their own turn
     that is for what was claimed at its start. A tile that is placed anew in the middle of it was not received:
     everything waits for the end of the turn."""
     if in_own_turn(game, seat) and game.state.phase != "START":
@@ -53,7 +54,7 @@ def out_of_turn(game: Game, seat: int) -> None:
 
 
 def update(game: Game, seat: int, names: tuple[str, ...]) -> None:
-    """Moves the markers of these sorts on, never back, and asks which tiles are taken."""
+    """Move the markers of these sorts on, never back, and ask which tiles are taken."""
     counts = buildings_of(game, seat)
     for name, dial in dials(game, seat).items():
         if name in names and counts[name] >= FEWEST and section_for(name, counts[name]) > dial.marked:
@@ -68,7 +69,7 @@ def mark(game: Game, seat: int, name: str, dial: Dial) -> None:
 
 
 def ask_culture(game: Game, seat: int, names: Iterable[str]) -> None:
-    """Asks which of these tiles the seat takes, if it may take one: everybody sees that."""
+    """Ask which of these tiles the seat takes, if it may take one: everybody sees that."""
     counts = buildings_of(game, seat)
     found = tuple(name for name in names if not any(obstacles(game, seat, name, counts[name])))
     if found:
@@ -76,7 +77,7 @@ def ask_culture(game: Game, seat: int, names: Iterable[str]) -> None:
 
 
 def obstacles(game: Game, seat: int, name: str, count: int) -> Iterator[Violation]:
-    """Why a seat with so many buildings of its price cannot take a tile."""
+    """Yield why a seat with so many buildings of its price cannot take a tile."""
     if name in game.module_state(Culture).owned[seat]:
         yield Violation("LIMIT_REACHED", "piece", what="culture", limit=1)
     if count < FEWEST:
@@ -104,7 +105,7 @@ def take_culture(game: Game, decision: Decision, move: Move) -> None:
 
 
 def takings(_game: Game, decision: Decision) -> Iterator[Move]:
-    """Every tile that the question is about."""
+    """Yield every tile that the question is about."""
     for name in decision.context["pieces"]:
         yield Move("take_culture", piece=name)
 

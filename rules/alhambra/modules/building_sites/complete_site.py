@@ -21,7 +21,8 @@ ALLOWED = ("bonus", "coins", "certificate")
 
 
 def sites_to_complete(game: Game, decision: Decision) -> Iterator[Offer]:
-    """The own sites, in the Alhambra and in the reserve, at the printed price in the currency of the marker."""
+    """Yield the seat's sites, in the Alhambra and in the reserve, at the printed price in the currency of the
+    marker."""
     seat, tiles = decision.seat, game.ruleset.tiles
     if game.module_state(Sites).on:
         lying = {*tiles_of(game, seat), *game.ruleset.reserve.tiles(game, seat)}
@@ -48,7 +49,7 @@ def no_such_site(game: Game, _decision: Decision, move: Move) -> Iterator[Violat
 
 
 def reveal_sites(game: Game) -> None:
-    """Everybody turns up the markers in the own Alhambra and loses the money cards of their currencies."""
+    """Everybody turns up the markers in their own Alhambra and loses the money cards of their currencies."""
     kept, known = game.module_state(Sites), game.ruleset.cards
     for seat in seats_from(game, 0):
         # In the order of building, as the Alhambra is read by people.

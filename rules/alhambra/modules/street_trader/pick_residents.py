@@ -1,4 +1,4 @@
-"""Before the market is first filled: three residents for the own disc, and its first cell, in secret.
+"""Before the market is first filled: three residents for their own disc, and its first cell, in secret.
 
 Everybody gets a disc and one resident of each colour, picks three of them, and lays the disc at any side of the own
 start tile. When all have chosen, everything is shown; whoever was not picked is the general supply.
@@ -26,7 +26,7 @@ def deal_discs(game: Game) -> None:
 
 
 def choose(game: Game) -> None:
-    """Asks one seat after another until its disc lies; then all is shown. The disc of a seat that has resigned before
+    """Ask one seat after another until its disc lies; then all is shown. The disc of a seat that has resigned before
     stays aside."""
     kept = game.module_state(Residents)
     seat = next((seat for seat in seats_from(game, 0) if kept.discs[seat] is None), None)
@@ -51,7 +51,7 @@ def publish(game: Game) -> None:
 
 
 def within_reach(picks: int) -> tuple[str, ...]:
-    """The colours that this many picks can be of, if all three are named in ascending order."""
+    """Return the colours that this many picks can be of, if all three are named in ascending order."""
     return TYPES[: len(TYPES) - PICKED + picks]
 
 

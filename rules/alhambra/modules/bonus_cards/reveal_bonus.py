@@ -20,7 +20,7 @@ from .cards import SHOWN, BonusCards, changed, in_hand
 
 
 def is_shown(game: Game, card: str, tile_id: str) -> bool:
-    """Whether the tile is the finished building that the card shows. Wooden walls and rotation do not matter."""
+    """Return whether the tile is the finished building that the card shows. Wooden walls and rotation do not matter."""
     tile = game.ruleset.tiles[tile_id]
     return (
         tile.kind == STANDARD.name
@@ -31,7 +31,7 @@ def is_shown(game: Game, card: str, tile_id: str) -> bool:
 
 
 def is_built(game: Game, seat: int, card: str) -> bool:
-    """Whether the Alhambra of a seat holds the building that the card shows."""
+    """Return whether the Alhambra of a seat holds the building that the card shows."""
     return any(is_shown(game, card, tile) for tile in game.state.seats[seat].board.placed)
 
 
@@ -47,7 +47,7 @@ def reveal(game: Game, seat: int, card: str, **facts: object) -> None:
 
 
 def verify_reveal(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """An own card that is not turned up, and its building in the own Alhambra."""
+    """One's own card that is not turned up, and its building in their own Alhambra."""
     if move.piece not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
     elif move.piece not in in_hand(game, decision.seat):
@@ -62,14 +62,14 @@ def reveal_bonus(game: Game, decision: Decision, move: Move) -> None:
 
 
 def reveals(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every own card whose building is built."""
+    """Yield every own card whose building is built."""
     for card in in_hand(game, decision.seat):
         if is_built(game, decision.seat, card):
             yield Move("reveal_bonus", piece=card)
 
 
 def could_reveal(game: Game, decision: Decision) -> bool:
-    """Whether the seat has a card that is not turned up: everybody can see that (03.32)."""
+    """Return whether the seat has a card that is not turned up: everybody can see that (03.32)."""
     return bool(in_hand(game, decision.seat))
 
 
@@ -106,7 +106,7 @@ def open_reveals(game: Game, number: int) -> None:
 
 
 def ask_reveals(game: Game, passed: tuple[int, ...], last: int | None) -> None:
-    """Asks whoever holds a card, the player due next first, until all have passed since a card was turned up last. The
+    """Ask whoever holds a card, the player due next first, until all have passed since a card was turned up last. The
     seat that turned it up is asked on. Everybody with a card is asked, for only the owner may know whether it fits."""
     holders = [seat for seat in soonest(game) if in_hand(game, seat) and seat not in passed]
     if holders:

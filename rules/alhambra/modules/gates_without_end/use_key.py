@@ -1,7 +1,7 @@
-"""Using a key: at the end of the turn its owner shows it, turns it, and every player gets the bonus at the own gate.
+"""Using a key: at the end of the turn its owner shows it, turns it, and every player gets the bonus at their own gate.
 
 The owner sees the key and then chooses its orientation. From the owner on, in seat order, each player may carry out the
-bonus in front of the gate of the own colour; points are simply added, and what everybody can see to be impossible is
+bonus in front of the gate of their own colour; points are simply added, and what everybody can see to be impossible is
 declined without a question. Nothing is refilled in between. Then the key is removed, the display and the market are
 refilled, and a scoring is held if its card was turned up; only then comes the next key.
 """
@@ -54,12 +54,12 @@ def use_key(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def ask_turn(game: Game, seat: int) -> None:
-    """Asks how the key is turned."""
+    """Ask how the key is turned."""
     game.ask("turn_key", seat, piece=game.module_state(Gates).key)
 
 
 def could_use(game: Game, decision: Decision) -> bool:
-    """Whether the seat has a key to use: everybody can see that."""
+    """Return whether the seat has a key to use: everybody can see that."""
     return has_key_ready(game, decision.seat)
 
 
@@ -85,7 +85,7 @@ def leave_upright(game: Game, decision: Decision) -> None:
 
 
 def turnings(_game: Game, _decision: Decision) -> Iterator[Move]:
-    """The six orientations; upright is spelled without a rotation."""
+    """Yield the six orientations; upright is spelled without a rotation."""
     yield from (Move("turn_key", rotation=rotation) for rotation in (None, *ROTATIONS))
 
 
@@ -124,7 +124,7 @@ def remove_key(game: Game) -> None:
 
 
 def answers_bonus(_game: Game, decision: Decision, verb: Verb) -> bool:
-    """Of the verbs that carry out a bonus, only those of this one."""
+    """Return whether the verb carries out this bonus, if it carries out any."""
     return verb.name not in BONUS_VERBS or verb.name in ANSWERS[decision.context["choice"]]
 
 

@@ -1,8 +1,8 @@
 """How the craftsmen come into play and wander: dealt at the start, passed on to the left at the end of every turn.
 
 Every player gets two, face up. The start player gets a third one, face down; the others leave the game unseen. At the
-end of the own turn the craftsman that was used goes to the left neighbour, who lays it face down; if none was used, one
-of the two open ones goes, as the player likes. Then the player turns up the one that lies face down before him.
+end of their own turn the craftsman that was used goes to the left neighbour, who lays it face down; if none was used,
+one of the two open ones goes, as the player likes. Then the player turns up the one that lies face down before him.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DEALT: int = DATA["dealt_per_player"]
 
 
 def in_play(seats: int) -> list[str]:
-    """The craftsmen that are shuffled for a number of players: some are marked with the numbers they are for."""
+    """Return the craftsmen that are shuffled for a number of players: some are marked with the numbers they are for."""
     return [tile["id"] for tile in DATA["tiles"] if tile["mark"] is None or str(seats) in tile["mark"].split("/")]
 
 
@@ -53,7 +53,7 @@ def pass_on(game: Game) -> None:
 
 
 def _give(game: Game, seat: int, piece: str, **facts: object) -> None:
-    """The craftsman lies face down before the left neighbour, and the giver turns up the own one."""
+    """The craftsman lies face down before the left neighbour, and the giver turns up theirs."""
     kept = game.module_state(Craftsmen)
     left = seats_after(game, seat)[0]
     game.emit("craftsman_passed", seat=seat, piece=piece, receiver=left, **facts)
@@ -84,7 +84,7 @@ def pass_craftsman(game: Game, decision: Decision, move: Move) -> None:
 
 
 def own_craftsmen(game: Game, decision: Decision) -> list[Move]:
-    """The move with each open craftsman of the seat."""
+    """Return the move with each open craftsman of the seat."""
     return [Move("pass_craftsman", piece=piece) for piece in game.module_state(Craftsmen).shown[decision.seat]]
 
 

@@ -25,19 +25,19 @@ ROLLED = "dice"
 
 
 def values(dice: tuple[int, ...]) -> set[int]:
-    """What the dice show: every sum and difference in which each of them is used once."""
+    """Return what the dice show: every sum and difference in which each of them is used once."""
     first, *others = dice
     totals = [first + sum(change) for change in product(*((-die, die) for die in others))]
     return {abs(total) for total in totals} - {0}
 
 
 def is_joker(dice: tuple[int, ...]) -> bool:
-    """Whether three dice show the same."""
+    """Return whether three dice show the same."""
     return len(dice) == MOST_DICE and len(set(dice)) == 1
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Once a turn, with a handyman to put."""
+    """Return whether the seat may roll: once a turn, with a handyman to put."""
     return ROLLED not in game.state.used and game.module_state(Crew).supply[seat] > 0
 
 
@@ -71,12 +71,12 @@ def roll(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def rolls(_game: Game, _decision: Decision) -> Iterator[Move]:
-    """One way to roll."""
+    """Yield the only move."""
     yield Move("roll_dice")
 
 
 def while_dice_are_left(_game: Game, decision: Decision, verb: Verb) -> bool:
-    """There are three dice."""
+    """Return whether one of the three dice is left."""
     return verb.name != "roll_dice" or len(decision.context["dice"]) < MOST_DICE
 
 
@@ -84,7 +84,8 @@ def while_dice_are_left(_game: Game, decision: Decision, verb: Verb) -> bool:
 
 
 def verify_put(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """To a market space with a tile, or on an own tile without handyman; the dice show its price, or are a joker."""
+    """To a market space with a tile, or on a tile of their own without handyman; the dice show its price, or are a
+    joker."""
     if move.slot is None and move.tile is None:
         yield Violation("NOUN_MISSING", "tile", noun="tile")
     elif move.slot is not None and move.tile is not None:
@@ -113,12 +114,12 @@ def _verify_tile(game: Game, decision: Decision, tile: str) -> Iterator[Violatio
 
 
 def _own_tiles(game: Game, seat: int) -> tuple[str, ...]:
-    """The tiles of a seat: built ones, then those in its reserve."""
+    """Return the tiles of a seat: built ones, then those in its reserve."""
     return (*game.state.seats[seat].board.placed, *game.ruleset.reserve.tiles(game, seat))
 
 
 def _is_half(tile: Tile) -> bool:
-    """Whether a tile fills only half of its cell: a watchtower carries nothing (40.40)."""
+    """Return whether a tile fills only half of its cell: a watchtower carries nothing (40.40)."""
     return any(VOID in part.edges for part in tile.parts)
 
 
@@ -151,7 +152,7 @@ puttings = those_that_verify(verify_put, _conceivable)
 
 
 def could_put(game: Game, decision: Decision) -> bool:
-    """Whether the dice allow a place: everybody can see that."""
+    """Return whether the dice allow a place: everybody can see that."""
     return next(puttings(game, decision), None) is not None
 
 

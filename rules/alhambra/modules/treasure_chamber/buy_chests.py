@@ -15,7 +15,7 @@ from .chamber import DATA, Chamber
 
 
 def rooms_for_sale(game: Game, _decision: Decision) -> Iterator[Offer]:
-    """Every room with chests in it."""
+    """Yield every room with chests in it."""
     for slot, chests in game.module_state(Chamber).rooms.items():
         if chests:
             yield Offer(slot, DATA["price"], MIXED, never_exact=True, purpose="chests")

@@ -14,7 +14,7 @@ from ...module import RandBelow, Verb
 from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
-from .attaching import ask_where, attach_to
+from .attach import ask_where, attach_to
 from .board import FIELDS, Extensions, extendable, own_buildings
 
 CARDS_PLAYED = len(next(iter(FIELDS.values())).pattern)
@@ -23,7 +23,7 @@ LISTED = 20
 
 
 def _dirk(game: Game) -> int | None:
-    """The seat by which a move names Dirk; None if he does not play."""
+    """Return the seat by which a move names Dirk; None if he does not play."""
     seats = len(game.state.seats)
     return seats if seats == 2 else None
 
@@ -48,7 +48,7 @@ def verify_extend(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 
 def _card_faults(game: Game, seat: int, move: Move) -> Iterator[Violation]:
-    """Three money cards of the own hand, of the currencies above the column."""
+    """Three money cards of their own hand, of the currencies above the column."""
     known = game.ruleset.cards
     if len(move.cards) != CARDS_PLAYED:
         yield Violation("CARD_COUNT", "cards", need=CARDS_PLAYED, got=len(move.cards))
@@ -67,7 +67,7 @@ def _card_faults(game: Game, seat: int, move: Move) -> Iterator[Violation]:
 
 
 def _is_money(game: Game, card: str) -> bool:
-    """Whether a card is money of one of the four currencies."""
+    """Return whether a card is money of one of the four currencies."""
     card_kind = game.ruleset.cards[card]
     return bool(card_kind.value) and card_kind.currency in CURRENCIES
 
@@ -80,7 +80,7 @@ def _worth(game: Game, cards: Iterable[str]) -> int:
 
 
 def _targets(game: Game, decision: Decision) -> Iterator[tuple[str, int | None]]:
-    """Every field whose extension the seat may take: once for itself, and once for Dirk, with his seat."""
+    """Yield every field whose extension the seat may take: once for itself, and once for Dirk, with his seat."""
     seat, dirk = decision.seat, _dirk(game)
     for slot, name in game.module_state(Extensions).lying.items():
         if own_buildings(game, seat, name):
@@ -91,7 +91,7 @@ def _targets(game: Game, decision: Decision) -> Iterator[tuple[str, int | None]]
 
 
 def _plays(game: Game, seat: int, pattern: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Every combination of cards in hand that matches a pattern, those of the lowest value first."""
+    """Return every combination of cards in hand that matches a pattern, those of the lowest value first."""
     known = game.ruleset.cards
     hand = [card for card in sorted(game.state.seats[seat].hand) if _is_money(game, card)]
     parts = [
@@ -113,17 +113,17 @@ def _extendings(game: Game, decision: Decision, most: int | None) -> Iterator[Mo
 
 
 def extendings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every field with every combination of cards that matches its column."""
+    """Yield every field with every combination of cards that matches its column."""
     return _extendings(game, decision, None)
 
 
 def brief_extendings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every field with the combinations of the lowest value."""
+    """Yield every field with the combinations of the lowest value."""
     return _extendings(game, decision, LISTED)
 
 
 def sample_extending(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
-    """A random field, with a random combination of cards; only the columns drawn are worked out."""
+    """Return a random field, with a random combination of cards; only the columns drawn are worked out."""
     targets = list(_targets(game, decision))
     while targets:
         slot, receiver = targets.pop(randbelow(len(targets)))
@@ -134,7 +134,8 @@ def sample_extending(game: Game, decision: Decision, randbelow: RandBelow) -> Mo
 
 
 def could_extend(game: Game, decision: Decision) -> bool:
-    """Whether the seat has as many cards as a pattern and a building that an extension fits: everybody sees that."""
+    """Return whether the seat has as many cards as a pattern and a building that an extension fits: everybody sees
+    that."""
     if len(game.state.seats[decision.seat].hand) < CARDS_PLAYED:
         return False
     return next(_targets(game, decision), None) is not None
