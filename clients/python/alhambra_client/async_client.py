@@ -396,7 +396,7 @@ class AsyncGame:
         WentBack means that the server has lost the newest moves."""
         watch = Watch(self._state, self.client.retry, after, from_version)
         async for message in self.client._stream(watch):
-            await self._run(self._state.reveal_if_asked())
+            await self._run(self._state.catch_up())
             yield message
 
     async def wait_for_turn(self) -> bool:

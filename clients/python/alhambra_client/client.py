@@ -396,7 +396,7 @@ class Game:
         WentBack means that the server has lost the newest moves."""
         watch = Watch(self._state, self.client.retry, after, from_version)
         for message in self.client._stream(watch):
-            self._run(self._state.reveal_if_asked())
+            self._run(self._state.catch_up())
             yield message
 
     def wait_for_turn(self) -> bool:

@@ -108,6 +108,8 @@ class GameState:
         self.view: View | None = None
         self.version = 0
         self.link = ""
+        self._is_doubtful = False
+        """Whether an older view came than was seen before: from a server that is behind, or that has lost moves."""
         self._commitments: tuple[str, tuple[str, ...]] | None = None
         """The commitments of the server and of all seats when this seat revealed its entropy."""
 
@@ -120,6 +122,8 @@ class GameState:
         if view.version >= self.version:
             self.view, self.version, self.link = view, view.version, view.fairness.link
             self.seat = view.viewer if view.viewer is not None else self.seat
+        else:
+            self._is_doubtful = True
         return view
 
     def is_asked(self) -> bool:
@@ -133,6 +137,7 @@ class GameState:
     def forget(self) -> None:
         """Forget everything that was read, because the server has lost the newest moves."""
         self.view, self.version, self.link = None, 0, ""
+        self._is_doubtful = False
 
     # -- Reading -------------------------------------------------------------------------------------------------------
 
@@ -155,9 +160,18 @@ class GameState:
     def read(self) -> Procedure[View]:
         """Read the game. Reveal the entropy of the seat if the game waits for it."""
         answer = yield from self.ask_fresh(GetGameRequest(game=self.id))
+        self._is_doubtful = False
         self.see(answer.view)
         yield from self.reveal_if_asked()
         return self.view or answer.view
+
+    def catch_up(self) -> Procedure[None]:
+        """Do what a view asks for: read the game if an older view than before came, and reveal the entropy of the seat
+        if the game waits for it."""
+        if self._is_doubtful:
+            yield from self.read()
+        else:
+            yield from self.reveal_if_asked()
 
     def moves(self, request: ListLegalMovesRequest, limit: int) -> Procedure[MoveList]:
         """List the legal moves, all pages of one version, or as many pages as `limit` needs."""

@@ -115,10 +115,12 @@ class Watch:
 
     def _snapshot(self, snapshot: Snapshot) -> Iterator[Message]:
         self._state.see(snapshot.view)
-        if position(self._after) < position(snapshot.last_event) and self._is_resumed:
+        if self._is_resumed and position(self._after) < position(snapshot.last_event):
             self._held = snapshot
             return
         self._held = None
+        if self._is_resumed and not _is_same(self._after, snapshot.last_event):
+            return  # the server is behind, or has lost moves: then it says so next
         self._after = self._after or snapshot.last_event
         yield snapshot
         self.is_finished = snapshot.view.status == "over"
@@ -147,6 +149,12 @@ class Watch:
             self._attempts = Attempts(self._retry)
             return self._parser.retry_seconds
         return self._attempts.pause_after(failure or Unreachable("The stream ended before it had begun."))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Return whether two ids name the same event. An id may lack the digits of the link."""
+    digits, others = one.split(".")[2:], other.split(".")[2:]
+    return position(one) == position(other) and (digits == others or not digits or not others)
 
 
 def position(event: str) -> tuple[int, ...]:
