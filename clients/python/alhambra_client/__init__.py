@@ -3,8 +3,8 @@
     with Client("http://127.0.0.1:8080") as client:
         created = client.create_game([SeatSetup(claim=True), SeatSetup(server_player="random")])
         game = created.seats[0]
-        while game.wait_for_turn():
-            game.play(game.moves()[0])
+        for moves in game.turns():
+            game.play(moves[0])
 
 `AsyncClient` has the same methods for asyncio. All messages of the contract are in `alhambra_client.contract`.
 """

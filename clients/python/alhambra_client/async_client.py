@@ -409,6 +409,16 @@ class AsyncGame:
                 return True
         return False
 
+    async def turns(
+        self, *, payments: Payments | None = None, texts: bool = False, limit: int = 0
+    ) -> AsyncIterator[MoveList]:
+        """Yield the legal moves each time when this seat is asked, until the game is over. Play one of them, or resign,
+        before you ask for the next list. The arguments are those of `moves`."""
+        while await self.wait_for_turn():
+            listed = await self.moves(payments=payments, texts=texts, limit=limit)
+            if listed:  # otherwise the decision was closed in between: another seat resigned, or time ran out
+                yield listed
+
     async def export(self) -> bytes:
         """Return the record of the game, a JSON document: everything, or what this seat saw if the game still runs."""
         return await self._run(self._state.ask_fresh(ExportGameRequest(game=self.id)))

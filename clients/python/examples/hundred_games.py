@@ -35,8 +35,8 @@ async def play(client: AsyncClient, places: asyncio.Semaphore) -> tuple[int, int
     async with places:
         seats = [SeatSetup(name="Bot", claim=True), SeatSetup(name="Random", server_player="random")]
         game = (await client.create_game(seats)).seats[0]
-        while await game.wait_for_turn():
-            await game.play(choose(await game.moves(), game.view))
+        async for moves in game.turns():
+            await game.play(choose(moves, game.view))
         bot, opponent = game.view.seats
         await client.delete_game(game.id)
         return bot.score, opponent.score

@@ -28,6 +28,7 @@ from tests.service.lost_moves import keep_for_later, play_otherwise
 from tests.service.watchers import Place, Seats
 
 from .faulty_proxy import LOSE_ANSWER, LOSE_REQUEST, FaultyProxy, answer
+from .test_games import buyer
 
 TWO = (SeatSetup(claim=True), SeatSetup(claim=True))
 QUICK = Retry(seconds=20, first_pause=0.02, longest_pause=0.2)
@@ -53,11 +54,6 @@ def shaky(proxy: FaultyProxy) -> Iterator[Client]:
 
 def asked_seat(client: Client) -> Game:
     return next(game for game in client.create_game(TWO).seats.values() if game.is_asked)
-
-
-def direct(product: Product, game: Game) -> Game:
-    """Return the game without the proxy."""
-    return Client(product.http).game(**game.credentials)
 
 
 # -- Lost requests and answers -----------------------------------------------------------------------------------------
@@ -96,9 +92,8 @@ def test_a_seat_is_not_lost_with_the_answer_to_its_claim(shaky: Client, proxy: F
 
 
 def test_an_undo_and_a_resignation_happen_once(shaky: Client, proxy: FaultyProxy) -> None:
-    seats = shaky.create_game(TWO, seed="guide").seats
-    game = next(game for game in seats.values() if game.is_asked)
-    game.play(next(move for move in game.moves(verb="buy") if move.exact))
+    game, _, purchase = buyer(shaky)
+    game.play(purchase)
     proxy.only, proxy.faults = ":undo", [LOSE_ANSWER]
     assert game.undo().undone
     proxy.only, proxy.faults = ":resign", [LOSE_ANSWER]

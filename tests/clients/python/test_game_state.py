@@ -20,6 +20,8 @@ from alhambra_client.contract import (
     ListLegalMovesResponse,
     RevealEntropyRequest,
     RevealEntropyResponse,
+    UndoRequest,
+    UndoResponse,
 )
 from alhambra_client.errors import refusal
 from alhambra_client.games import GameState, ListedMove, commitment_of
@@ -102,6 +104,15 @@ def test_a_move_of_ones_own_is_sent_with_the_version_that_was_seen() -> None:
         state.play(Move(verb="pass"), None), GetGameResponse(view=view(3)), ApplyMoveResponse(version=4, view=view(4))
     )
     assert (requests[1].version, requests[1].link) == (3, "link3")
+
+
+def test_consent_names_the_seat_that_asked_and_the_version_that_was_seen() -> None:
+    requests, answered = run(seen(7).undo(2, False), UndoResponse(version=7, view=view(7)))
+    assert [replace(each, request_id="") for each in requests] == [
+        UndoRequest(game="g", version=7, link="link7", seat=2, consent=False)
+    ]
+    assert requests[0].to_json()["consent"] is False
+    assert answered.view.setup == SETUP
 
 
 def page(version: int, *verbs: str, following: str = "") -> ListLegalMovesResponse:

@@ -18,6 +18,7 @@ from alhambra_client import (
     Game,
     IllegalMove,
     InvalidSetup,
+    ListedMove,
     Move,
     NotFound,
     Order,
@@ -43,6 +44,16 @@ def pair(client: Client, **wanted: object) -> tuple[Game, Game]:
     return asked, other
 
 
+def buyer(client: Client, **wanted: object) -> tuple[Game, Game, ListedMove]:
+    """Return a game for each of two seats, and a purchase at the exact price that the first of them can make."""
+    for seed in range(50):
+        asked, other = pair(client, seed=f"seed {seed}", **wanted)
+        for move in asked.moves(verb="buy"):
+            if move.exact:
+                return asked, other, move
+    raise AssertionError("nobody can buy")
+
+
 # -- Whole games -------------------------------------------------------------------------------------------------------
 
 
@@ -50,8 +61,8 @@ def test_a_whole_game_is_played_and_its_record_shows_every_event(client: Client)
     rng = random.Random(1)
     game = client.create_game(AGAINST_RANDOM).seats[0]
     happened: list[Event] = []
-    while game.wait_for_turn():
-        happened += game.play(rng.choice(game.moves(limit=40))).events
+    for moves in game.turns(limit=40):
+        happened += game.play(rng.choice(moves)).events
     assert game.view.status == "over"
     assert game.view.result is not None and game.view.result.ranking
     assert json.loads(game.export())["format"] == "alhambra-game/1"
@@ -67,8 +78,11 @@ def test_two_seats_play_each_other_with_asyncio(product: Product) -> None:
     async def play(game: AsyncGame) -> int:
         moves = 0
         rng = random.Random(game.seat)
-        while await game.wait_for_turn():
-            await game.play(rng.choice(await game.moves(limit=40)))
+        async for listed in game.turns(limit=40):
+            try:
+                await game.play(rng.choice(listed))
+            except Stale:  # the other seat has resigned
+                continue
             moves += 1
             if moves == 8:
                 await game.resign()
@@ -179,6 +193,15 @@ def test_an_outdated_move_is_refused_and_nothing_happens(client: Client) -> None
     assert other.wait_for_turn()
 
 
+def test_a_move_of_a_game_that_ended_meanwhile_is_outdated(client: Client) -> None:
+    asked, other = pair(client)
+    listed = asked.moves()
+    other.resign()
+    with pytest.raises(Stale):
+        asked.play(listed[0])
+    assert list(asked.turns()) == []
+
+
 def test_an_illegal_move_is_refused_with_its_violations(client: Client) -> None:
     asked, _ = pair(client)
     wrong = Move(verb="take_money", display=("gulden-1", "gulden-1"))
@@ -191,27 +214,20 @@ def test_an_illegal_move_is_refused_with_its_violations(client: Client) -> None:
 
 
 def test_a_move_is_taken_back(client: Client) -> None:
-    asked, _ = pair(client, seed="guide")
-    exact = next(move for move in asked.moves(verb="buy") if move.exact)
+    asked, _, purchase = buyer(client)
     before = asked.view
-    asked.play(exact)
+    asked.play(purchase)
     assert asked.view.can_undo
     assert asked.undo().undone
     assert asked.view.seats == before.seats
     assert asked.version > before.version
 
 
-def test_an_undo_needs_consent_if_that_was_agreed(client: Client) -> None:
-    asked, other = pair(client, options={"undo": "by_consent"}, seed="guide")
-    asked.play(next(move for move in asked.moves(verb="buy") if move.exact))
-    while not other.wait_for_turn():
-        raise AssertionError("the game is over")
-    if asked.view.can_undo:
-        assert asked.undo().undone
-        return
-    assert not asked.undo().undone
-    assert other.read().undo_proposal is not None
-    assert other.answer_undo(asked.seat or 0, consent=False).undone is False
+def test_consent_that_no_seat_asks_for_is_refused(client: Client) -> None:
+    asked, other = pair(client, options={"undo": "by_consent"})
+    with pytest.raises(IllegalMove) as caught:
+        other.answer_undo(asked.seat or 0, consent=True)
+    assert (caught.value.reason, caught.value.facts["because"]) == ("UNDO_REFUSED", "no_proposal")
 
 
 def test_standing_orders_are_set_and_removed(client: Client) -> None:
