@@ -11,7 +11,7 @@
         ├── InvalidRequest    the request cannot be read, or asks for too much
         ├── AccessDenied      the token or the API key is missing, wrong or not sufficient
         ├── NotFound          there is no such game or component
-        ├── Stale             the game has moved on: read it again
+        ├── Stale             the game has moved on or is over: read it again
         ├── Conflict          the call contradicts an earlier one
         ├── NotReady          the game has not been dealt yet, or does not accept this entropy
         ├── TooManyCalls      a limit is reached: `retry_after` says how many seconds to wait
@@ -100,7 +100,7 @@ class NotFound(Refused):
 
 
 class Stale(Refused):
-    """The game has moved on: read it again."""
+    """The game has moved on or is over: read it again."""
 
 
 class Conflict(Refused):
@@ -128,6 +128,7 @@ _BY_GROUP: Mapping[str, type[Refused]] = {**_RULES, "creation": InvalidSetup}
 _BY_REASON: Mapping[str, type[Refused]] = {
     "VERSION_STALE": Stale,
     "PRECONDITION_FAILED": Stale,
+    "GAME_OVER": Stale,
     "GAME_WAITING": NotReady,
     "ENTROPY_REFUSED": NotReady,
 }

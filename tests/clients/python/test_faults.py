@@ -160,7 +160,7 @@ def test_a_stream_that_is_cut_loses_and_repeats_no_event(product: Product, shaky
     first = told[0]
     assert isinstance(first, Snapshot)
     for number in range(4):
-        game = next(game for game in seats.values() if game.read() and game.is_asked)
+        game = next(game for game in seats.values() if game.read().decision and game.is_asked)
         if number % 2:
             assert proxy.cut_streams() == 1
         game.play(game.moves(verb="take_money")[0])
@@ -252,7 +252,7 @@ def test_a_client_of_a_server_that_has_lost_moves_begins_anew(place: Place, move
         seats.play(2)
         players = [client.game(seats.game, token, seat) for seat, token in seats.tokens.items()]
         last = client.game(seats.game).events()[-1].id
-        asked = next(game for game in players if game.read() and game.is_asked)
+        asked = next(game for game in players if game.read().decision and game.is_asked)
         listed = asked.moves()
         go_back()
         play_otherwise(seats, moves)
