@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from hatchling.builders.wheel import WheelBuilder
 
 from alhambra import BASE, known_modules, load_module, register, registry
 from alhambra.handbook import ModulePage, module_page
@@ -17,7 +18,9 @@ from alhambra.module import Module, PieceKind
 from alhambra.svg import picture_styles
 from alhambra.texts import languages
 from alhambra_gateway.config import Settings
-from alhambra_gateway.pages.guides import FOLDER
+from alhambra_gateway.pages.docs_files import address_of, docs_folder, guide_names
+from alhambra_gateway.pages.guides import index
+from alhambra_gateway.pages.markdown import as_html
 from alhambra_gateway.process.app import create_app
 from alhambra_gateway.refusals.problem import KINDS
 
@@ -141,10 +144,9 @@ def test_a_module_of_another_package_has_a_page_too(with_camels: FlaskClient) ->
 
 
 def test_every_guide_is_listed_and_served(client: Client) -> None:
-    index = json.loads(FOLDER.joinpath("index.json").read_text(encoding="utf-8"))
     listed = client.get("/guides/").body.decode()
-    assert {"client-author", "bot-author", "operator", "security", "texts", "terms"} <= set(index)
-    for name, guide in index.items():
+    assert {"client-author", "bot-author", "operator", "security", "texts", "terms"} <= set(index())
+    for name, guide in index().items():
         assert f'href="/guides/{name}"' in listed
         answer = client.get(f"/guides/{name}", {"Accept-Language": "de"})
         assert answer.headers["content-language"] == "en"
@@ -152,8 +154,42 @@ def test_every_guide_is_listed_and_served(client: Client) -> None:
 
 
 def test_links_inside_guides_lead_to_headings_that_exist(client: Client) -> None:
-    index = json.loads(FOLDER.joinpath("index.json").read_text(encoding="utf-8"))
-    pages = {name: client.get(f"/guides/{name}").body.decode() for name in index}
+    pages = {name: client.get(f"/guides/{name}").body.decode() for name in guide_names()}
     links = [link for page in pages.values() for link in re.findall(r'href="/guides/([\w-]+)#([^"]+)"', page)]
     assert links
     assert [(name, place) for name, place in links if f'id="{place}"' not in pages[name]] == []
+
+
+def test_a_guide_is_served_without_what_a_policy_forbids() -> None:
+    markdown = "# A\n\n<b>x</b> [out](https://x.org/) ![p](images/p.png) [in](terms.md#c)\n\n| a |\n|:-:|\n| b |\n"
+    html = as_html(markdown, address_of)
+    assert "&lt;b&gt;" in html
+    assert re.findall(r'(?:href|src|style)="([^"]*)"', html) == ["/guides/terms#c"]
+    assert "out <em>p</em>" in html
+
+
+@pytest.mark.parametrize(
+    ("link", "folder", "address"),
+    [
+        ("operator.md#tls", "", "/guides/operator#tls"),
+        ("../operator.md", "modules", "/guides/operator"),
+        ("#tls", "", "#tls"),
+        ("modules/README.md", "", "/modules/"),
+        ("modules/squares.md", "", "/modules/squares"),
+        ("overlays.md", "", ""),
+        ("../README.md", "", ""),
+        ("https://x.org/operator.md", "", ""),
+    ],
+)
+def test_a_link_of_docs_leads_to_what_the_gateway_serves(link: str, folder: str, address: str) -> None:
+    assert address_of(link, folder) == address
+
+
+def test_a_wheel_contains_every_guide_and_nothing_else_of_docs() -> None:
+    root = Path(__file__).resolve().parents[2]
+    assert docs_folder().joinpath("operator.md").read_bytes() == (root / "docs" / "operator.md").read_bytes()
+    packed = {file.distribution_path for file in WheelBuilder(str(root)).recurse_included_files()}
+    found = {path.removeprefix("alhambra_gateway/docs/") for path in packed if path.endswith(".md")}
+    assert {path for path in found if "/" not in path} == {f"{name}.md" for name in guide_names()}
+    assert {path.partition("/")[0] for path in found if "/" in path} <= {"rules"}
+    assert not [path for path in packed if path.startswith("alhambra_gateway/docs/") and not path.endswith(".md")]

@@ -47,9 +47,8 @@ ORDINARY = {
 """By file and word: what a word of a module means there, where it is no word of a module."""
 TOLD_BY = (".py", ".json", ".html", ".js", ".css", ".lua", ".sh", ".svg")
 """Files that are looked through."""
-ELSEWHERE = {"guides", "play"}
-"""Folders that are not looked through: pages made from `docs/` tell people of modules, and the table in the browser has
-a test of its own."""
+ELSEWHERE = {"play"}
+"""Folders that are not looked through: the table in the browser has a test of its own."""
 RECORDED = "examples.json"
 """What a running product has answered, written by scripts: the catalogue among it."""
 NEEDS_COMPANY = {
