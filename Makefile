@@ -120,6 +120,7 @@ compat: setup ## For a release: keep stored games of this version, and finish th
 docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs
 	$(BIN)/python -m scripts.terms
+	$(BIN)/python -m scripts.rules_pages
 
 screenshots: tools ## Take the screenshots and the recording of docs/images/ anew
 	$(BIN)/python -m scripts.screenshots
@@ -134,8 +135,9 @@ browser-games: tools ## In the browser, play two whole games by clicks and reloa
 proto: setup ## Compile the contract: code, types and descriptors beside the .proto files
 	$(BIN)/python -m scripts.proto
 
-lint: setup ## Check style, format, types, and that the contract is compiled
+lint: setup ## Check style, format, types, citations of the rules, and that the contract is compiled
 	$(BIN)/python -m scripts.proto --check
+	$(BIN)/python -m scripts.rules_pages --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy

@@ -9,8 +9,9 @@ from tests.sizes import CHECK_ONLY, SIZES, Sizes
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that chooses the size of a run."""
+    """Add the options that choose the size of a run, and the tests of one statement of the rules."""
     parser.addoption("--size", choices=SIZES, help="how much to run: make quick, make test or make check")
+    parser.addoption("--rule", metavar="NN.k", help="run only the tests that name this statement of docs/rules")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -19,6 +20,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{CHECK_ONLY}: a test that `make quick` and `make test` leave to `make check`")
     config.pluginmanager.register(Spending(), "spending")
     config.pluginmanager.register(Sizes(config.getoption("--size")), "sizes")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the tests that name the statement, if one is asked for."""
+    if statement := config.getoption("--rule"):
+        named = [item for item in items if any(statement in mark.args for mark in item.iter_markers("rule"))]
+        config.hook.pytest_deselected(items=[item for item in items if item not in named])
+        items[:] = named
 
 
 @pytest.fixture

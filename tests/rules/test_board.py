@@ -148,7 +148,7 @@ def test_the_halves_of_a_double_tile_are_connected_unless_a_wall_stands_between(
     assert [board.cells[cell].type for cell in board.cells_of(open_inside.id)] == ["garden", "tower"]
 
 
-@pytest.mark.rule("99.30", "99.31")
+@pytest.mark.rule("99.30", "99.31", "22.40")
 def test_camps_and_watchtowers_are_no_full_tiles() -> None:
     board = built((1, 0, "E"))
     board.place(camp("W"), 2, 0)
@@ -157,7 +157,7 @@ def test_camps_and_watchtowers_are_no_full_tiles() -> None:
     assert not board.full(None)
 
 
-@pytest.mark.rule("99.32")
+@pytest.mark.rule("99.32", "22.40", "08.36")
 def test_a_line_ends_at_a_gap_a_camp_or_a_watchtower() -> None:
     board = built((1, 0, ""), (2, 0, "E"))
     board.place(camp("W"), 3, 0)
@@ -168,7 +168,7 @@ def test_a_line_ends_at_a_gap_a_camp_or_a_watchtower() -> None:
     assert board.line(0, 0, "S") == []
 
 
-@pytest.mark.rule("99.32")
+@pytest.mark.rule("99.32", "08.13")
 def test_inner_walls_do_not_interrupt_a_line() -> None:
     board = built((1, 0, "E"), (1, 1, ""), (2, 1, ""), (2, 0, "W"))
     assert len(board.line(-1, 0, "E")) == 3

@@ -144,6 +144,7 @@ class TestEveryModule:
         assert entry["name_de"]
         assert entry["data"]
 
+    @pytest.mark.rule("05.1")
     @pytest.mark.parametrize("module", COMPONENTS)
     def test_a_module_has_the_components_of_its_material_list(self, module: str) -> None:
         assert components(module) == COMPONENTS[module]

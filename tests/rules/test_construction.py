@@ -158,6 +158,7 @@ def test_wooden_walls_count_like_printed_ones_and_turn_with_the_tile() -> None:
     assert (1, 0) not in board.legal_cells(building(), 90, (4,))
 
 
+@pytest.mark.rule("09.13")
 def test_a_wooden_wall_on_a_shared_edge_breaks_the_alhambra() -> None:
     board = built((1, 0, ""))
     board.add_sticks(list(board.placed)[1], (8,))
@@ -218,6 +219,7 @@ def test_a_bastion_leans_on_a_wall() -> None:
     assert board.violations(camp("W"), 2, 0) == []
 
 
+@pytest.mark.rule("08.7")
 @pytest.mark.parametrize("walls,bastions", [("", "W"), ("", "E"), ("E", "E")])
 def test_other_sides_of_a_camp_and_a_building_may_not_touch(walls: str, bastions: str) -> None:
     board = built((1, 0, walls))
@@ -228,6 +230,7 @@ def test_other_sides_of_a_camp_and_a_building_may_not_touch(walls: str, bastions
     )
 
 
+@pytest.mark.rule("08.8")
 def test_two_camps_touch_green_to_green_only() -> None:
     board = built((1, 0, "E"))
     board.place(camp("W"), 2, 0)
@@ -235,13 +238,14 @@ def test_two_camps_touch_green_to_green_only() -> None:
     assert board.violations(camp("E"), 3, 0) == []
 
 
-@pytest.mark.rule("99.31")
+@pytest.mark.rule("99.31", "08.10", "08.39")
 def test_a_camp_gives_no_way_on_foot_and_no_contact() -> None:
     board = built((1, 0, "E"))
     board.place(camp("WE"), 2, 0)
     assert codes(board.violations(building("W"), 3, 0)) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("08.39")
 def test_a_building_beside_a_camp_shows_it_a_wall() -> None:
     board = built((1, 0, "E"))
     board.place(camp("WN"), 2, 0)
@@ -250,18 +254,21 @@ def test_a_building_beside_a_camp_shows_it_a_wall() -> None:
     assert codes(board.violations(building(), 2, -1)) == ["CONTACT_FORBIDDEN"]
 
 
+@pytest.mark.rule("08.38")
 def test_a_camp_does_not_fill_a_hole() -> None:
     board = built((1, 0, "S"), (2, 0, ""), (2, 1, "W"), (2, 2, ""), (1, 2, "N"), (0, 2, ""))
     board.place(camp("NESW"), 1, 1)
     assert board.violations(building("E"), 0, 1) == [Violation("HOLE", "cell", cells=[[1, 1]])]
 
 
+@pytest.mark.rule("08.38")
 def test_a_camp_does_not_close_a_hole_either() -> None:
     board = built((1, 0, ""), (2, 0, ""), (2, 1, ""), (2, 2, ""), (1, 2, ""), (0, 2, "N"))
     board.add_sticks("start-0", (4,))
     assert board.violations(camp("NS"), 0, 1) == [Violation("HOLE", "cell", cells=[[1, 1]])]
 
 
+@pytest.mark.rule("08.40")
 def test_a_redesign_leaves_no_camp_alone() -> None:
     board = built((1, 0, "E"))
     wall = board.cells[1, 0].tile.id
@@ -271,6 +278,7 @@ def test_a_redesign_leaves_no_camp_alone() -> None:
     assert check_swap(board, wall, building("NE")) == ()
 
 
+@pytest.mark.rule("08.41")
 def test_a_camp_and_a_building_may_change_places() -> None:
     board = built((1, 0, "E"), (0, 1, "E"), (0, -1, ""), (1, -1, ""), (2, -1, "S"))
     camp_tile = camp("WN")
@@ -295,7 +303,7 @@ def test_nothing_is_attached_to_the_long_side() -> None:
     assert codes(board.violations(building(), -2, 0)) == ["NO_CONTACT"]
 
 
-@pytest.mark.rule("99.31")
+@pytest.mark.rule("99.31", "22.14")
 def test_one_walks_across_a_watchtower() -> None:
     board = Board()
     board.place(watchtower(), 1, 0, NW)
@@ -365,6 +373,7 @@ def test_a_double_tile_may_fill_what_its_first_half_encloses() -> None:
 # Gates.
 
 
+@pytest.mark.rule("05.13")
 def test_a_gate_makes_a_double_wall_passable() -> None:
     board = built((1, 0, "E"))
     board.add_passage(2, 0, "W")
@@ -375,6 +384,7 @@ def test_a_gate_makes_a_double_wall_passable() -> None:
     assert board.walk(1, 0) == [(2, 0), (0, 0)]
 
 
+@pytest.mark.rule("08.41")
 def test_a_gate_may_open_the_place_of_a_camp_to_a_building() -> None:
     board = built((1, 0, "E"))
     leaning = camp("W")

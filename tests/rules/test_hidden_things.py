@@ -232,6 +232,7 @@ def test_the_public_part_of_a_question_names_nothing_hidden(situation: Situation
         game.apply(plain_move(game))
 
 
+@pytest.mark.rule("04.4")
 def test_the_turned_up_square_is_shown_and_the_one_below_it_is_not() -> None:
     game, events = with_squares(0)
     top, *_ = [event.public["tile"] for event in events if event.kind == "square_turned"]

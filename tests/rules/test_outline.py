@@ -69,6 +69,7 @@ def test_walls_all_around_are_one_run() -> None:
     assert lengths(board) == [6]
 
 
+@pytest.mark.rule("08.16", "08.37")
 def test_a_camp_in_front_of_a_wall_changes_nothing() -> None:
     board = built((1, 0, "NE"))
     board.place(camp("W"), 2, 0)
@@ -81,6 +82,7 @@ def test_the_outer_walls_of_a_double_tile_count() -> None:
     assert board.longest_wall() == 3
 
 
+@pytest.mark.rule("05.18")
 def test_a_gate_is_an_inner_wall() -> None:
     board = built((1, 0, "E"))
     board.add_passage(1, 0, "E")
@@ -101,12 +103,14 @@ def crowned(width: int) -> Board:
     return board
 
 
+@pytest.mark.rule("22.2", "22.18")
 def test_the_long_side_of_a_watchtower_is_one_wall() -> None:
     board = Board()
     board.place(watchtower(), 1, 0, NW)
     assert wall_runs(board) == [Run(1, 1, ((1, 0, "NW"),))]
 
 
+@pytest.mark.rule("22.26")
 def test_seven_walls_with_two_watchtowers() -> None:
     best = wall_runs(crowned(5))[0]
     assert (best.length, best.towers) == (7, 2)
@@ -114,6 +118,7 @@ def test_seven_walls_with_two_watchtowers() -> None:
     assert best.segments[-1] == (3, -1, "SW")
 
 
+@pytest.mark.rule("22.26")
 def test_eight_walls_with_two_watchtowers() -> None:
     best = wall_runs(crowned(6))[0]
     assert (best.length, best.towers) == (8, 2)
@@ -129,6 +134,7 @@ def test_four_walls_and_two_watchtowers_elsewhere() -> None:
     assert lengths(board) == [4, 1, 1]
 
 
+@pytest.mark.rule("22.31")
 def test_of_equally_long_runs_that_with_more_watchtowers_comes_first() -> None:
     board = built((0, -1, "N"), (1, -1, "N"), (0, 1, "S"))
     board.place(watchtower(), 1, 1, NW)

@@ -19,7 +19,10 @@ OPTION = "siesta"
 CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
     f"modules/{MODULE}.py": (
         ("    awake: tuple[bool, ...] = ()\n", "    awake: tuple[bool, ...] = ()\n    slept: int = 0\n"),
-        ("    viziers = game.slice(Viziers)\n", "    viziers = game.slice(Viziers)\n    viziers.slept += not awake\n"),
+        (
+            "    viziers = game.module_state(Viziers)\n",
+            "    viziers = game.module_state(Viziers)\n    viziers.slept += not awake\n",
+        ),
         (
             f'    key="{MODULE}",\n',
             f'    key="{MODULE}",\n    version=2,\n    migrations=(Migration(change=add_field("slept", 0)),),\n',

@@ -43,7 +43,7 @@ def test_the_points_of_a_wall_are_told_with_its_length() -> None:
 # -- One rule for all modules: what is on the tiles counts, what lies before the seat does not -------------------------
 
 
-@pytest.mark.rule("00.63")
+@pytest.mark.rule("00.63", "42.26")
 def test_points_for_what_lies_before_a_seat_are_not_scored_once_it_has_resigned() -> None:
     game = table(modules=["treasures"])
     assert "treasures" in load_module("treasures").scores_before_seats
@@ -53,7 +53,7 @@ def test_points_for_what_lies_before_a_seat_are_not_scored_once_it_has_resigned(
     assert game.scores == (5, 0, 0)
 
 
-@pytest.mark.rule("00.63")
+@pytest.mark.rule("00.63", "35.32")
 def test_a_seat_that_resigned_scores_nothing_between_scorings() -> None:
     game = table(modules=["palace_designers"])
     game.resign(1)
@@ -61,7 +61,7 @@ def test_a_seat_that_resigned_scores_nothing_between_scorings() -> None:
     assert game.scores == (0, 0, 0)
 
 
-@pytest.mark.rule("00.62")
+@pytest.mark.rule("00.62", "15.42")
 def test_losses_of_the_alhambra_of_a_seat_that_resigned_count_like_its_points() -> None:
     game = table(modules=["invaders"])
     game.state.seats[1].score = 10
@@ -78,7 +78,7 @@ BEFORE_SEATS = {
 }
 
 
-@pytest.mark.rule("00.63")
+@pytest.mark.rule("00.63", "12.43", "13.44", "16.40", "22.47")
 @pytest.mark.parametrize("key", [key for key in known_modules() if not key.startswith("example_")])
 def test_the_score_lines_that_end_with_a_resignation_are_these(key: str) -> None:
     assert {*load_module(key).scores_before_seats} == BEFORE_SEATS.get(key, set())

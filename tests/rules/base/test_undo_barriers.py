@@ -36,6 +36,7 @@ def test_a_single_tile_drawn_for_the_market_is_a_reveal() -> None:
     assert refusal(redesigned(**FULL), 0) is None
 
 
+@pytest.mark.rule("07.70")
 def test_the_tile_that_the_dancer_draws_is_a_reveal() -> None:
     game = dancing()
     play(game, "dance market-denar")
@@ -43,7 +44,7 @@ def test_the_tile_that_the_dancer_draws_is_a_reveal() -> None:
     assert refusal(game, 1) == "revealed"
 
 
-@pytest.mark.rule("99.90")
+@pytest.mark.rule("99.90", "07.70")
 def test_the_card_that_the_beggar_draws_is_a_reveal() -> None:
     game = begging("dukat-7")
     play(game, "draw_card")
@@ -63,6 +64,7 @@ def juggler_of_the_beggar() -> Game:
     return game
 
 
+@pytest.mark.rule("07.70")
 def test_the_character_that_comes_for_the_juggler_is_a_reveal() -> None:
     game = juggler_of_the_beggar()
     play(game, "choose", choice="exchange")
@@ -70,7 +72,7 @@ def test_the_character_that_comes_for_the_juggler_is_a_reveal() -> None:
     assert refusal(game, 1) == "revealed"
 
 
-@pytest.mark.rule("99.90")
+@pytest.mark.rule("99.90", "07.70")
 def test_keeping_the_juggler_shows_nothing() -> None:
     game = juggler_of_the_beggar()
     play(game, "choose", choice="keep")
@@ -78,7 +80,7 @@ def test_keeping_the_juggler_shows_nothing() -> None:
     assert refusal(game, 1) is None
 
 
-@pytest.mark.rule("99.90")
+@pytest.mark.rule("99.90", "10.33")
 def test_a_thief_that_is_played_is_a_reveal_even_if_no_card_is_drawn_after_it() -> None:
     game = table(modules=["thieves"], undo="by_consent", turn_of=2)
     market(game, **FULL)

@@ -174,6 +174,7 @@ def test_what_was_promised_to_a_seat_that_resigned_leaves_the_game() -> None:
     assert {*game.state.box} - {*box} == {"denar-1", "garden-9-e"}
 
 
+@pytest.mark.rule("07.71")
 def test_the_winner_of_an_auction_who_resigns_after_paying_gets_nothing() -> None:
     game = shop()
     game.push(sell, "medal")

@@ -144,6 +144,7 @@ def test_modules_that_offer_drawn_tiles_hear_nothing_of_tiles_with_a_stall() -> 
     assert game.state.market[2] == "arcades-9"
 
 
+@pytest.mark.rule("18.29")
 def test_claims_are_offered_for_drawn_tiles_only_and_never_for_tiles_with_a_stall() -> None:
     game = table(modules=["example_stands", "example_cellars", "power_of_the_sultan"])
     market(game, gulden="garden-10", dukat="tower-12")

@@ -61,6 +61,7 @@ def test_builder_cards_and_bureaux_are_kinds_and_thieves_are_named_by_their_curr
     assert game.ruleset.verbs["play_thief"].nouns.split()[:1] == ["currency"]
 
 
+@pytest.mark.rule("15.2", "15.36")
 def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> None:
     scouts = component_data()["modules"]["invaders"]["data"]["scouts"]
     types = [scout["type"] for scout in scouts]
@@ -70,7 +71,7 @@ def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> No
 # -- B: what could not be implemented as written -----------------------------------------------------------------------
 
 
-@pytest.mark.rule("00.93")
+@pytest.mark.rule("00.93", "37.8")
 def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     seats = [{"colour": "orange"}, {"colour": "blue"}, {"colour": "white"}]
     game = table(seats, modules=["gates_without_end"])
@@ -88,7 +89,7 @@ def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     }
 
 
-@pytest.mark.rule("99.77")
+@pytest.mark.rule("99.77", "43.28")
 def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> None:
     game = table(3, modules=["buildings_of_power", "caliphs_guidelines"])
     game.module_state(Wishes).tasks = ("task_second_wall",)
@@ -138,7 +139,7 @@ def test_a_ground_is_given_to_dirk_with_its_building() -> None:
     assert game.state.types["ground_9_1"] == "arcades"
 
 
-@pytest.mark.rule("99.16", "99.71")
+@pytest.mark.rule("99.16", "99.71", "07.55")
 def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     game = begging("scoring-1", modules=("bonus_cards",))
     cards = game.module_state(BonusCards)
@@ -151,7 +152,7 @@ def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     assert opened[:3] == [1, 2, 0]
 
 
-@pytest.mark.rule("99.62")
+@pytest.mark.rule("99.62", "41.31")
 def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_leave_the_game() -> None:
     deal = DEALS["key bonus"]
     game = deal.table("personal_building_market")
@@ -169,7 +170,7 @@ def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_le
     assert sum(tile in game.state.box for tile in lying) == 1
 
 
-@pytest.mark.rule("99.17")
+@pytest.mark.rule("99.17", "31.33", "10.20")
 def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief() -> None:
     game = table(3, modules=["thieves", "travelling_craftsmen"])
     market(game, **MARKET)
@@ -184,6 +185,7 @@ def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief(
     assert len(game.state.display) == 4
 
 
+@pytest.mark.rule("28.25")
 def test_cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return() -> None:
     game = table(3, modules=["major_construction_projects"])
     market(game, **MARKET)
@@ -198,14 +200,14 @@ def test_cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return() -> N
     assert not game.state.seats[0].unseen
 
 
-@pytest.mark.rule("99.43")
+@pytest.mark.rule("99.43", "12.42")
 def test_residents_are_chosen_then_shown_then_designers_then_the_market() -> None:
     game = table(3, modules=["street_trader", "palace_designers"], dealt=True)
     wanted = ("residents_picked", "designer_placed", "market_filled")
     assert order(history(game), wanted) == list(wanted)
 
 
-@pytest.mark.rule("99.88")
+@pytest.mark.rule("99.88", "37.53")
 def test_a_gate_bonus_that_only_a_poor_hand_rules_out_is_asked_all_the_same() -> None:
     game = table(3, modules=["gates_without_end"])
     market(game, **MARKET)

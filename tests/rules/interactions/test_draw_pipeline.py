@@ -42,7 +42,7 @@ def test_side_tiles_then_claims_then_the_tile_then_fruit_and_animals() -> None:
     assert order(events, wanted) == list(wanted)
 
 
-@pytest.mark.rule("99.21")
+@pytest.mark.rule("99.21", "26.24", "18.28")
 def test_only_typed_tiles_are_offered_to_claims() -> None:
     game, events = drawing("medina_5", mark="garden")
     assert not events_of(events, "claim_offered")
@@ -59,7 +59,7 @@ def test_a_declined_tile_is_laid_and_gets_its_fruit_and_animals_then() -> None:
     ]
 
 
-@pytest.mark.rule("99.21")
+@pytest.mark.rule("99.21", "18.31")
 def test_a_claimed_tile_has_neither_fruit_nor_animals() -> None:
     game, events = drawing("garden-10", "tower-12", mark="garden")
     events += play(game, "claim", piece="sultan_denar_1")
@@ -68,7 +68,7 @@ def test_a_claimed_tile_has_neither_fruit_nor_animals() -> None:
     assert [event["tile"] for event in events_of(events, "fruit_drawn")] == ["tower-12"]
 
 
-@pytest.mark.rule("99.13", "99.22")
+@pytest.mark.rule("99.13", "99.22", "30.20", "36.17", "18.29")
 def test_a_hidden_tile_is_turned_up_after_the_take_back_and_is_claimed_by_nobody_but_gets_fruit_and_animals() -> None:
     game = table(3, modules=[*DRAWING, "buildings_of_power", "handymen"])
     market(game, **MARKET, denar="arcades-8-e")

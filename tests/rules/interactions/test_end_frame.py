@@ -86,14 +86,14 @@ def test_everything_comes_in_the_printed_order(ending: Ending) -> None:
     assert order(ending[1], wanted) == list(wanted)
 
 
-@pytest.mark.rule("99.81")
+@pytest.mark.rule("99.81", "18.14")
 def test_a_tile_of_the_last_refill_is_claimed_and_built_before_the_end_begins(ending: Ending) -> None:
     words = told(ending[1])
     assert words.index("claimed") < words.index("placed") < words.index("asked lay_disc") < words.index("end_began")
     assert "arcades-8-e" in ending[0].state.seats[1].board.placed
 
 
-@pytest.mark.rule("99.81")
+@pytest.mark.rule("99.81", "37.27", "01.17")
 def test_keys_lapse_and_neither_viziers_nor_handymen_nor_the_disc_are_asked_about(ending: Ending) -> None:
     _, events = ending
     words = told(events)
@@ -114,14 +114,14 @@ def test_cards_of_a_built_site_are_lost_before_money_is_compared(ending: Ending)
     assert (lost["seat"], lost["cards"]) == (0, ("denar-9",))
 
 
-@pytest.mark.rule("99.84")
+@pytest.mark.rule("99.84", "16.14")
 def test_tiles_beside_the_market_are_given_to_nobody(ending: Ending) -> None:
     game, events = ending
     assert "bazaar_1" not in [line["tile"] for line in events_of(events, "leftover_awarded")]
     assert game.state.beside["bazaar"] == ("bazaar_1",)
 
 
-@pytest.mark.rule("99.85")
+@pytest.mark.rule("99.85", "30.20", "38.26")
 def test_the_fruit_comes_along_with_the_open_tile_and_not_with_the_hidden_one(ending: Ending) -> None:
     fruit = [line["seat"] for line in events_of(ending[1], "fruit_planted")]
     assert fruit == [1]

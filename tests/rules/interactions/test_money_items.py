@@ -91,7 +91,7 @@ def diamonds(amount: int) -> str:
 PLAIN = ("builder card", "coin", "caravanserai amount", "certificate amount")
 
 
-@pytest.mark.rule("99.44")
+@pytest.mark.rule("99.44", "23.35", "24.23", "28.22", "13.21", "14.18", "19.26", "19.27", "01.25", "11.18")
 @pytest.mark.parametrize("purchase", BY_VALUE)
 @pytest.mark.parametrize("item", PLAIN)
 def test_an_item_lies_beside_other_money_where_the_table_says_so(item: str, purchase: str) -> None:
@@ -104,7 +104,7 @@ def test_an_item_lies_beside_other_money_where_the_table_says_so(item: str, purc
     assert (not game.verify(paid(deal, game, cards, **items))) == takes(item, purchase)
 
 
-@pytest.mark.rule("99.47")
+@pytest.mark.rule("99.47", "01.25", "06.6")
 @pytest.mark.parametrize("purchase", BY_VALUE)
 def test_diamonds_pay_for_everything_but_only_alone(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -115,7 +115,7 @@ def test_diamonds_pay_for_everything_but_only_alone(purchase: str) -> None:
     assert [fault.code for fault in mixed] == ["MIX_FORBIDDEN"]
 
 
-@pytest.mark.rule("99.46")
+@pytest.mark.rule("99.46", "01.25", "02.19")
 @pytest.mark.parametrize("purchase", BY_VALUE)
 def test_a_bureau_mixes_two_currencies_where_a_currency_is_demanded_and_in_the_auction(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -127,7 +127,7 @@ def test_a_bureau_mixes_two_currencies_where_a_currency_is_demanded_and_in_the_a
     assert (not game.verify(move)) == takes("bureau", purchase)
 
 
-@pytest.mark.rule("99.44")
+@pytest.mark.rule("99.44", "42.12")
 def test_a_treasure_pays_for_neither_cards_nor_chests_nor_bids() -> None:
     assert MONEY["treasure"]["value payment"] == "price reduction, buildings only"
     for purchase in ("sultan card", "caravanserai card", "chests", "project bid", "character auction"):
@@ -136,7 +136,7 @@ def test_a_treasure_pays_for_neither_cards_nor_chests_nor_bids() -> None:
         assert game.verify(paid(deal, game, denars(deal.price - 3), items=("treasure-3",)))
 
 
-@pytest.mark.rule("99.44", "99.59")
+@pytest.mark.rule("99.44", "99.59", "14.9")
 def test_a_spent_builder_card_leaves_the_game_and_other_cards_are_discarded() -> None:
     deal = DEALS["standard building"]
     game = deal.table("master_builders")
@@ -209,7 +209,7 @@ def two_guldens() -> tuple[str, str]:
     return "gulden-2", "gulden-5"
 
 
-@pytest.mark.rule("99.44", "99.45")
+@pytest.mark.rule("99.44", "99.45", "36.15", "14.19", "19.27", "21.28", "02.32", "06.20", "11.21")
 @pytest.mark.parametrize("place", CARD_DEMANDED)
 @pytest.mark.parametrize("item", ITEMS)
 def test_a_card_that_is_demanded_is_money_with_a_back(item: str, place: str) -> None:
@@ -220,7 +220,7 @@ def test_a_card_that_is_demanded_is_money_with_a_back(item: str, place: str) -> 
 # -- The final distribution --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.44", "99.84")
+@pytest.mark.rule("99.44", "99.84", "14.12", "19.15", "02.12", "06.9", "11.12")
 @pytest.mark.parametrize("item", ITEMS)
 def test_leftover_tiles_go_to_the_richest_in_money_that_counts(item: str) -> None:
     """Seat 0 has 5 denars, seat 1 has 4, and the item; of a bureau also 9 guldens to mix."""

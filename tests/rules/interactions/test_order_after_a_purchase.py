@@ -54,7 +54,7 @@ def bought(game: Game, cards: str, *items: str, **nouns: str) -> list[Event]:
     return [*events, *go_on(game, "action", taking=True)]
 
 
-@pytest.mark.rule("99.60")
+@pytest.mark.rule("99.60", "24.19", "30.15", "11.16")
 def test_an_overpaid_building_brings_coins_certificate_colours_fruit_and_key_before_the_miser() -> None:
     tile = "power_wisdom_arcades-10"
     game = with_fruit(shop(tile, "denar-8"), tile)
@@ -76,7 +76,7 @@ def test_an_exactly_paid_building_brings_fruit_die_scout_and_miser_before_the_fu
     ]
 
 
-@pytest.mark.rule("99.60")
+@pytest.mark.rule("99.60", "23.31", "23.33")
 def test_an_overpaid_site_on_a_ground_has_its_building_before_its_marker() -> None:
     game = shop("ground_12_1", "denar-8")
     events = bought(game, "denar-8", choice="site")
@@ -86,7 +86,7 @@ def test_an_overpaid_site_on_a_ground_has_its_building_before_its_marker() -> No
     ]
 
 
-@pytest.mark.rule("99.56")
+@pytest.mark.rule("99.56", "11.34")
 def test_spent_coins_are_in_the_bag_and_the_spent_stone_in_the_pool_before_anything_is_drawn_or_saved() -> None:
     game = shop("garden-10", "denar-8")
     bag(game)

@@ -75,7 +75,7 @@ def buy(game: Game) -> list[str]:
 # -- Buying for 14 -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.61")
+@pytest.mark.rule("99.61", "30.24", "37.34")
 def test_the_fruit_of_a_tile_bought_at_a_gate_is_planted_before_the_tile_is_placed() -> None:
     game = buying("garden-10", "orchards")
     kept = game.module_state(Orchards)
@@ -84,7 +84,7 @@ def test_the_fruit_of_a_tile_bought_at_a_gate_is_planted_before_the_tile_is_plac
     assert told(game.apply(next(game.moves())))[-1] == "asked place_now"
 
 
-@pytest.mark.rule("99.61")
+@pytest.mark.rule("99.61", "37.34")
 def test_the_animals_of_a_garden_bought_at_a_gate_come_along() -> None:
     game = buying("garden-10", "menagerie")
     game.module_state(Menagerie).lying = {"garden-10": ((0, "dove"), (0, "monkey"))}
@@ -93,7 +93,7 @@ def test_the_animals_of_a_garden_bought_at_a_gate_come_along() -> None:
     assert game.module_state(Menagerie).lying == {"garden-10": ((0, "dove"), (0, "monkey"))}
 
 
-@pytest.mark.rule("99.61")
+@pytest.mark.rule("99.61", "20.16")
 def test_culture_is_taken_at_once_for_the_price_of_a_building_bought_at_a_gate() -> None:
     def lay(game: Game) -> None:
         market(game, **{**MARKET, "denar": "garden-10"})
@@ -105,12 +105,12 @@ def test_culture_is_taken_at_once_for_the_price_of_a_building_bought_at_a_gate()
     assert told(play(game, "place garden-10 @1,0"))[-1] == "asked culture"
 
 
-@pytest.mark.rule("99.61")
+@pytest.mark.rule("99.61", "37.34", "38.34")
 def test_a_special_building_bought_at_a_gate_has_its_die_at_once() -> None:
     assert "die_placed" in buy(buying(STRENGTH, "buildings_of_power"))
 
 
-@pytest.mark.rule("99.2")
+@pytest.mark.rule("99.2", "38.34")
 def test_a_function_gained_at_a_gate_waits_for_the_next_own_turn_even_of_the_active_seat() -> None:
     game = buying(WISDOM, "buildings_of_power")
     buy(game)
@@ -119,7 +119,7 @@ def test_a_function_gained_at_a_gate_waits_for_the_next_own_turn_even_of_the_act
     assert [seat for seat, *_ in game.module_state(Powers).functions] == [0]
 
 
-@pytest.mark.rule("99.62")
+@pytest.mark.rule("99.62", "35.21")
 def test_the_designer_scores_a_tile_that_is_built_at_a_gate() -> None:
     game = buying("garden-10", "palace_designers")
     stand(game, 0, (0, 0), "E")
@@ -127,7 +127,7 @@ def test_the_designer_scores_a_tile_that_is_built_at_a_gate() -> None:
     assert points(play(game, "place garden-10 @1,0"), "designer") == {0: 2}
 
 
-@pytest.mark.rule("99.62")
+@pytest.mark.rule("99.62", "35.12")
 def test_a_plaza_built_at_the_feet_of_the_designer_scores_too() -> None:
     game = gate("plaza", "palace_designers")
     stand(game, 0, (0, 0), "E")
@@ -136,6 +136,7 @@ def test_a_plaza_built_at_the_feet_of_the_designer_scores_too() -> None:
     assert points(play(game, f"place plaza_1 @{cell[0]},{cell[1]}" if cell else ""), "designer")[0] >= 1
 
 
+@pytest.mark.rule("40.12")
 def test_handymen_at_a_space_bought_at_a_gate_may_be_taken_back_before_it_is_filled() -> None:
     game = buying("garden-10", "handymen")
     post(game, 1, "denar", 2)
@@ -149,7 +150,7 @@ def test_handymen_at_a_space_bought_at_a_gate_may_be_taken_back_before_it_is_fil
 # -- Swapping market tiles ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.25")
+@pytest.mark.rule("99.25", "36.24", "38.23")
 def test_a_swap_at_a_gate_moves_fruit_and_animals_but_neither_handymen_nor_hidden_tiles() -> None:
     game = gate("swap_market", "orchards", "menagerie", "buildings_of_power", "handymen")
     fruit, animals = game.module_state(Orchards), game.module_state(Menagerie)
@@ -170,7 +171,7 @@ def test_a_swap_at_a_gate_moves_fruit_and_animals_but_neither_handymen_nor_hidde
 # -- Redesigns ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.64")
+@pytest.mark.rule("99.64", "21.31")
 def test_a_building_moved_at_a_gate_sends_its_falcons_back() -> None:
     def lay(game: Game) -> None:
         alhambra(game, 0, {(1, 0): "tower-11-n", (0, 1): "garden-10", (1, 1): "chambers-10"})
@@ -181,6 +182,7 @@ def test_a_building_moved_at_a_gate_sends_its_falcons_back() -> None:
     assert GARDEN_TOWER not in sitting(game)
 
 
+@pytest.mark.rule("29.28")
 def test_the_tile_of_the_major_domo_is_not_moved_at_a_gate() -> None:
     def lay(game: Game) -> None:
         alhambra(game, 0, {(1, 0): "garden-10", (0, 1): "tower-12"})
@@ -192,7 +194,7 @@ def test_the_tile_of_the_major_domo_is_not_moved_at_a_gate() -> None:
     assert legal(game, "move_tile tower-12 @-1,0")
 
 
-@pytest.mark.rule("99.11")
+@pytest.mark.rule("99.11", "21.26")
 def test_a_redesign_at_a_gate_is_open_after_falcons_and_after_rolling() -> None:
     def lay(game: Game) -> None:
         alhambra(game, 0, {(1, 0): "garden-10"})
@@ -202,7 +204,7 @@ def test_a_redesign_at_a_gate_is_open_after_falcons_and_after_rolling() -> None:
     assert legal(game, "remove garden-10")
 
 
-@pytest.mark.rule("99.69")
+@pytest.mark.rule("99.69", "37.51", "39.14")
 def test_a_half_building_takes_no_extension() -> None:
     game = gate("half_building", "extensions", before=lambda game: lay_extensions(game, "pavilion garden seraglio"))
     play(game, "take_half", type="garden")
@@ -215,7 +217,7 @@ def test_a_half_building_takes_no_extension() -> None:
     assert codes(faults) == ["CONDITION_UNMET"]
 
 
-@pytest.mark.rule("99.69", "99.73")
+@pytest.mark.rule("99.69", "99.73", "34.22", "37.51")
 def test_a_half_building_is_not_decorated_but_counts_half_in_the_majority() -> None:
     game = gate("half_building", "fresh_colours", before=lambda game: alhambra(game, 0, {(1, 0): "garden-10"}))
     own_projects(game, 0, "fresh_garden_1", completed=True)
@@ -229,13 +231,13 @@ def test_a_half_building_is_not_decorated_but_counts_half_in_the_majority() -> N
 # -- Money -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.36")
+@pytest.mark.rule("99.36", "29.20", "37.37")
 def test_money_of_a_gate_gives_the_major_domo_no_steps() -> None:
     game = gate("money_card", "palace_staff", before=lambda game: alhambra(game, 0, {(1, 0): "garden-10"}))
     assert "asked staff_walk" not in told(play(game, "take_open dukat-1"))
 
 
-@pytest.mark.rule("99.17")
+@pytest.mark.rule("99.17", "31.33")
 def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_key() -> None:
     def lay(game: Game) -> None:
         display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-6 dukat-7")
@@ -247,7 +249,7 @@ def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_key() 
     assert len(game.state.display) == 4
 
 
-@pytest.mark.rule("99.62")
+@pytest.mark.rule("99.62", "35.21")
 def test_reserve_tiles_are_added_at_a_gate_and_score_for_the_designer() -> None:
     def lay(game: Game) -> None:
         reserve(game, 0, "garden-10")

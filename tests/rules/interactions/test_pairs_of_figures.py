@@ -37,7 +37,7 @@ def test_the_designer_stays_where_the_brickmaker_exchanges_another_tile_which_th
     assert points(play(game, "place garden-10 @0,1"), "designer") == {0: 2}
 
 
-@pytest.mark.rule("99.62")
+@pytest.mark.rule("99.62", "31.38")
 def test_the_designer_of_a_lifted_tile_is_moved_before_that_tile_is_placed_and_may_stand_on_the_new_one() -> None:
     game = bricks("palace_designers")
     stand(game, 0, (1, 0), "N")
@@ -62,7 +62,7 @@ def served_table(*modules: str) -> Game:
     return game
 
 
-@pytest.mark.rule("99.36")
+@pytest.mark.rule("99.36", "29.20")
 def test_a_card_that_the_miser_takes_gives_the_major_domo_no_steps() -> None:
     game = served_table("characters")
     give(game, 0, "miser")
@@ -72,7 +72,7 @@ def test_a_card_that_the_miser_takes_gives_the_major_domo_no_steps() -> None:
     assert "asked staff_walk" not in told(play(game, "take_open dukat-1"))
 
 
-@pytest.mark.rule("99.36")
+@pytest.mark.rule("99.36", "29.20")
 def test_a_card_that_wisdom_keeps_gives_the_major_domo_no_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(WISDOM, 3, "palace_staff")
     alhambra(game, 0, {(1, 0): "garden-10-n"})
@@ -86,7 +86,7 @@ def test_a_card_that_wisdom_keeps_gives_the_major_domo_no_steps(monkeypatch: pyt
 # -- 03 × 37 -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.16", "99.71")
+@pytest.mark.rule("99.16", "99.71", "37.54", "03.29")
 def test_in_a_scoring_after_a_key_bonus_cards_are_asked_about_from_the_next_player_on() -> None:
     game = table(3, modules=["bonus_cards", "gates_without_end"])
     market(game, **MARKET)
@@ -104,7 +104,7 @@ def test_in_a_scoring_after_a_key_bonus_cards_are_asked_about_from_the_next_play
 # -- 20 × 39 -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.68")
+@pytest.mark.rule("99.68", "20.20")
 def test_an_extension_makes_no_second_building_for_culture() -> None:
     game = table(3, modules=["arts_of_the_moors", "extensions"])
     market(game, **MARKET)

@@ -37,6 +37,7 @@ BOUGHT = ("magical building", "ground", "medina", "bathhouse", "well")
 # -- Bureaux and diamonds ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("16.21", "02.20")
 def test_a_bureau_pays_for_a_bazaar_only_if_it_shows_the_coin_of_the_bazaar() -> None:
     deal = DEALS["bazaar"]
     game = deal.table("bureaux_de_change")
@@ -44,6 +45,7 @@ def test_a_bureau_pays_for_a_bazaar_only_if_it_shows_the_coin_of_the_bazaar() ->
     assert game.verify(paid(deal, game, "dukat-4 gulden-4 exchange_gulden_dukat"))
 
 
+@pytest.mark.rule("16.21", "02.20", "06.29")
 def test_neither_a_bureau_nor_diamonds_let_a_bazaar_be_overpaid() -> None:
     deal = DEALS["bazaar"]
     game = deal.table("bureaux_de_change", "diamonds")
@@ -52,7 +54,7 @@ def test_neither_a_bureau_nor_diamonds_let_a_bazaar_be_overpaid() -> None:
     assert not game.verify(paid(deal, game, "diamond-8"))
 
 
-@pytest.mark.rule("99.47")
+@pytest.mark.rule("99.47", "14.15", "02.21", "06.19")
 def test_a_builder_card_is_part_of_a_mix_with_a_bureau_but_not_of_a_payment_in_diamonds() -> None:
     deal = DEALS["standard building"]
     game = deal.table("bureaux_de_change", "diamonds", "master_builders")
@@ -61,7 +63,7 @@ def test_a_builder_card_is_part_of_a_mix_with_a_bureau_but_not_of_a_payment_in_d
     assert codes(game.verify(paid(deal, game, "builder-denar diamond-5"))) == ["MIX_FORBIDDEN"]
 
 
-@pytest.mark.rule("99.47")
+@pytest.mark.rule("99.47", "13.24", "06.28")
 def test_diamonds_alone_buy_chests_and_are_not_mixed_although_chests_take_every_mixture() -> None:
     deal = DEALS["chests"]
     game = deal.table("diamonds")
@@ -73,7 +75,7 @@ def test_diamonds_alone_buy_chests_and_are_not_mixed_although_chests_take_every_
 # -- Caravanserai ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.27")
+@pytest.mark.rule("99.27", "25.20", "27.21", "19.25")
 def test_magical_buildings_and_occupied_grounds_count_as_types_for_a_caravanserai_card() -> None:
     game = grounds(3, "caravanserai", "magical_buildings", "medina", "bathhouses", "wishing_well", "bazaars")
     alhambra(game, 0, {(1, 0): "magical_arcades", (0, 1): "tower-11", (-1, 0): "garden-10"})
@@ -88,6 +90,7 @@ def test_magical_buildings_and_occupied_grounds_count_as_types_for_a_caravansera
     assert legal(game, f"buy {AMOUNT} denar-8", slot="caravanserai")
 
 
+@pytest.mark.rule("19.26")
 def test_an_amount_is_mixed_with_builder_card_and_certificate_of_its_currency() -> None:
     deal = DEALS["standard building"]
     game = deal.table("caravanserai", "exchange_certificates", "master_builders")
@@ -102,6 +105,7 @@ def test_an_amount_is_mixed_with_builder_card_and_certificate_of_its_currency() 
 # -- Certificates ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("24.21", "27.25")
 @pytest.mark.parametrize("purchase", BOUGHT)
 def test_what_a_special_tile_was_overpaid_is_saved_before_its_building_is_chosen(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -114,6 +118,7 @@ def test_what_a_special_tile_was_overpaid_is_saved_before_its_building_is_chosen
         assert told(events)[-1] == "asked ground_building"
 
 
+@pytest.mark.rule("24.21", "24.23", "13.22")
 def test_overpaying_chests_saves_nothing_but_a_saved_amount_pays_for_them() -> None:
     deal = DEALS["chests"]
     game = deal.table("exchange_certificates")
@@ -123,6 +128,7 @@ def test_overpaying_chests_saves_nothing_but_a_saved_amount_pays_for_them() -> N
     assert "asked save_certificate" not in told(events)
 
 
+@pytest.mark.rule("24.25", "14.21")
 def test_what_was_overpaid_with_a_builder_card_is_saved() -> None:
     deal = DEALS["standard building"]
     game = deal.table("exchange_certificates", "master_builders")
@@ -134,7 +140,7 @@ def test_what_was_overpaid_with_a_builder_card_is_saved() -> None:
 # -- Treasures ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.53")
+@pytest.mark.rule("99.53", "26.27", "27.23", "32.20", "33.18", "42.9", "42.12")
 @pytest.mark.parametrize("purchase", [*BOUGHT, "bazaar", "camp"])
 def test_a_treasure_makes_the_purchase_of_a_special_tile_exact(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -146,7 +152,7 @@ def test_a_treasure_makes_the_purchase_of_a_special_tile_exact(purchase: str) ->
     assert "treasure-4" not in game.module_state(Treasures).held[0]
 
 
-@pytest.mark.rule("99.53")
+@pytest.mark.rule("99.53", "06.23")
 def test_a_treasure_fills_up_diamonds_and_a_builder_card() -> None:
     deal = DEALS["bathhouse"]
     game = deal.table("treasures", "diamonds", "master_builders")
@@ -158,7 +164,7 @@ def test_a_treasure_fills_up_diamonds_and_a_builder_card() -> None:
 # -- Prices of bazaars -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.50")
+@pytest.mark.rule("99.50", "27.22", "16.25")
 @pytest.mark.parametrize(
     ("module", "tile", "price"),
     [
@@ -175,7 +181,7 @@ def test_a_special_tile_on_the_space_sets_the_price_of_a_bazaar(module: str, til
     assert codes(game.verify(paid(deal, game, denars(price + 1)))) == ["NOT_EXACT"]
 
 
-@pytest.mark.rule("99.27")
+@pytest.mark.rule("99.27", "25.20", "27.21", "16.32")
 def test_magical_buildings_and_occupied_grounds_are_neighbours_of_a_bazaar() -> None:
     """Bazaar 1 shows seraglio, arcades and garden."""
 

@@ -66,7 +66,7 @@ def helped(*modules: str) -> Game:
 WHITE_DIE = f"white_die:{WEALTH}"
 
 
-@pytest.mark.rule("99.49")
+@pytest.mark.rule("99.49", "38.24", "40.22", "22.44")
 def test_watchtower_handymen_carpenter_and_white_die_add_up_in_one_price() -> None:
     """11 and 6 for the watchtower, less 2 handymen, 2 by the carpenter and 1 by the die: 12."""
     game = helped()
@@ -78,7 +78,7 @@ def test_watchtower_handymen_carpenter_and_white_die_add_up_in_one_price() -> No
     assert (told_price["due"], told_price["paid"], told_price["exact"]) == (12, 12, True)
 
 
-@pytest.mark.rule("99.53")
+@pytest.mark.rule("99.53", "42.15")
 def test_a_treasure_fills_what_all_other_helpers_leave_missing() -> None:
     game = helped()
     hand(game, 0, "gulden-2")
@@ -99,7 +99,7 @@ def test_what_exceeds_the_price_after_all_helpers_is_overpaid() -> None:
     assert game.decision.kind == "fresh_choice"
 
 
-@pytest.mark.rule("99.52")
+@pytest.mark.rule("99.52", "40.10")
 def test_handymen_can_raise_a_price_to_make_an_overpayment_exact() -> None:
     game = helped("exchange_certificates", "fresh_colours")
     hand(game, 0, "gulden-9 gulden-4")
@@ -108,7 +108,7 @@ def test_handymen_can_raise_a_price_to_make_an_overpayment_exact() -> None:
     assert not {"asked save_certificate", "asked fresh_choice", "coins_drawn"} & {*told(events)}
 
 
-@pytest.mark.rule("99.54")
+@pytest.mark.rule("99.54", "22.45", "07.39")
 def test_the_rich_patron_pays_the_watchtower_along_and_no_helper_joins_him() -> None:
     game = helped("characters")
     give(game, 0, "rich_patron")
@@ -118,7 +118,7 @@ def test_the_rich_patron_pays_the_watchtower_along_and_no_helper_joins_him() -> 
     assert (events_of(events, "paid")[0]["paid"], events_of(events, "paid")[0]["exact"]) == (0, True)
 
 
-@pytest.mark.rule("99.51")
+@pytest.mark.rule("99.51", "31.29", "40.35")
 def test_a_price_of_0_is_paid_exactly_with_nothing_but_helpers() -> None:
     deal = DEALS["well"]
     game = deal.table("treasures")
@@ -132,7 +132,7 @@ def test_a_price_of_0_is_paid_exactly_with_nothing_but_helpers() -> None:
 # -- Falcon turns ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.6")
+@pytest.mark.rule("99.6", "31.25", "31.42", "21.25", "21.26")
 def test_a_falcon_turn_has_no_contractor_but_blacksmith_and_mixer() -> None:
     game = falconers(3, "travelling_craftsmen", cards="denar-1 denar-2")
     lay_before(game, 0, "contractor")
@@ -145,7 +145,7 @@ def test_a_falcon_turn_has_no_contractor_but_blacksmith_and_mixer() -> None:
     assert "swap_market" in verbs(game)
 
 
-@pytest.mark.rule("99.6")
+@pytest.mark.rule("99.6", "21.25")
 def test_falcons_are_refused_after_the_contractor() -> None:
     game = falconers(3, "travelling_craftsmen", cards="denar-1 denar-2")
     reserve(game, 0, "garden-11")
@@ -155,7 +155,7 @@ def test_falcons_are_refused_after_the_contractor() -> None:
     assert "buy_falcon" not in verbs(game)
 
 
-@pytest.mark.rule("99.6")
+@pytest.mark.rule("99.6", "36.16", "20.19", "21.26")
 def test_culture_animals_and_keys_are_part_of_a_falcon_turn() -> None:
     game = falconers(3, "arts_of_the_moors", "menagerie", "gates_without_end", cards="denar-1 denar-4")
     owning(game, 0, "garden-9-e", "tower-9-es")
@@ -169,7 +169,7 @@ def test_culture_animals_and_keys_are_part_of_a_falcon_turn() -> None:
     assert told(play(game, "pass"))[-1] == "asked after"
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "21.23")
 def test_special_buildings_show_their_colours_to_a_falcon() -> None:
     tiles = {(1, 0): "power_architecture_tower-12", (0, 1): "power_wisdom_garden-11", (1, 1): "chambers-6-es"}
     game = table(3, modules=["falconers", "buildings_of_power"])
@@ -190,7 +190,7 @@ def after_rolling(*modules: str) -> Game:
     return game
 
 
-@pytest.mark.rule("99.7")
+@pytest.mark.rule("99.7", "31.42", "40.18", "21.27")
 def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contractor_are_left() -> None:
     game = after_rolling("falconers", "extensions", "fresh_colours", "arts_of_the_moors", "travelling_craftsmen")
     alhambra(game, 0, {(1, 0): "tower-12", (0, 1): "garden-11", (1, 1): "chambers-10"})
@@ -200,7 +200,7 @@ def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contr
     assert verbs(game) == {"take_money"}
 
 
-@pytest.mark.rule("99.7")
+@pytest.mark.rule("99.7", "31.42", "40.18")
 def test_after_rolling_goldsmith_blacksmith_and_mixer_still_serve() -> None:
     for craftsman, verb in (("blacksmith", "enlarge_display"), ("mortar_mixer", "swap_market")):
         game = after_rolling("travelling_craftsmen")
@@ -218,7 +218,7 @@ def test_money_taken_after_rolling_sends_the_major_domo_on_his_way() -> None:
     assert told(play(game, "take_money dukat-2"))[-1] == "asked staff_walk"
 
 
-@pytest.mark.rule("99.7")
+@pytest.mark.rule("99.7", "36.16")
 def test_animals_are_led_after_rolling() -> None:
     game = after_rolling("menagerie")
     alhambra(game, 0, {(1, 0): "garden-11"})
@@ -231,7 +231,7 @@ def test_animals_are_led_after_rolling() -> None:
 # -- Craftsmen and the market ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.25")
+@pytest.mark.rule("99.25", "30.21", "31.34", "36.24", "38.23", "40.19")
 def test_the_mortar_mixer_moves_fruit_and_animals_but_neither_handymen_nor_hidden_tiles_nor_tiles_beside() -> None:
     modules = ("orchards", "menagerie", "buildings_of_power", "handymen", "bathhouses")
     game = table(3, modules=["travelling_craftsmen", *modules])
@@ -256,6 +256,7 @@ def test_the_mortar_mixer_moves_fruit_and_animals_but_neither_handymen_nor_hidde
     assert game.state.beside == {"beside-denar": ("bathhouse_1",)}
 
 
+@pytest.mark.rule("29.19")
 def test_the_goldsmith_gives_the_major_domo_no_steps_for_six_and_more() -> None:
     game = workshop("goldsmith carpenter", "palace_staff")
     own(game, 0, garden=1)
@@ -264,6 +265,7 @@ def test_the_goldsmith_gives_the_major_domo_no_steps_for_six_and_more() -> None:
     assert "asked staff_walk" not in told(events)
 
 
+@pytest.mark.rule("34.18")
 def test_the_column_of_the_coiners_money_is_that_of_its_currency() -> None:
     game = workshop("coiner carpenter", "fresh_colours")
     market(game, dukat="chambers-7-sw")
@@ -274,7 +276,7 @@ def test_the_column_of_the_coiners_money_is_that_of_its_currency() -> None:
     assert not any(move.slot and "gulden" in move.slot for move in game.moves())
 
 
-@pytest.mark.rule("99.68")
+@pytest.mark.rule("99.68", "34.22", "39.13", "20.20")
 def test_an_extended_building_is_one_building_for_culture_decoration_and_animals() -> None:
     game = table(3, modules=["extensions", "arts_of_the_moors", "fresh_colours", "menagerie"])
     market(game, gulden="seraglio-8-s", dirham="seraglio-7-w", denar="chambers-7-sw", dukat="pavilion-6-n")

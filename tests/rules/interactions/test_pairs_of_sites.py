@@ -63,7 +63,7 @@ def on_sale(tile: str, *modules: str, cards: str) -> Game:
 # -- What comes with the purchase of a tile that becomes a site --------------------------------------------------------
 
 
-@pytest.mark.rule("99.34")
+@pytest.mark.rule("99.34", "23.39", "23.42", "30.24")
 def test_the_fruit_of_a_tile_is_planted_when_its_site_is_started_and_not_when_it_is_completed() -> None:
     game = building_yard(3, "orchards")
     kept = game.module_state(Orchards)
@@ -80,14 +80,14 @@ def test_the_fruit_of_a_tile_is_planted_when_its_site_is_started_and_not_when_it
     assert not events_of(play(game, f"complete_site {GARDEN} {marker}-9 {marker}-2"), "fruit_planted")
 
 
-@pytest.mark.rule("99.34")
+@pytest.mark.rule("99.34", "23.42", "38.20")
 def test_the_die_of_a_special_building_is_rolled_when_its_site_is_started() -> None:
     game = on_sale("power_strength_tower-13-e", "buildings_of_power", cards="denar-6")
     events = [*start(game, "denar-6"), *go_on(game, "place_tiles", taking=True)]
     assert "die_placed" in kinds(events)
 
 
-@pytest.mark.rule("99.34")
+@pytest.mark.rule("99.34", "38.20")
 def test_a_function_is_used_at_the_end_of_the_turn_in_which_the_site_is_started() -> None:
     game = on_sale("power_wisdom_arcades-10", "buildings_of_power", cards="denar-5")
     start(game)
@@ -96,7 +96,7 @@ def test_a_function_is_used_at_the_end_of_the_turn_in_which_the_site_is_started(
     assert any(move.verb == "use_function" for move in game.moves())
 
 
-@pytest.mark.rule("99.34")
+@pytest.mark.rule("99.34", "23.42", "36.20")
 def test_the_animals_of_a_garden_lie_on_its_site() -> None:
     game = building_yard(3, "menagerie")
     kept = game.module_state(Menagerie)
@@ -107,6 +107,7 @@ def test_the_animals_of_a_garden_lie_on_its_site() -> None:
     assert game.module_state(Menagerie).lying == {GARDEN: ((0, "dove"),)}
 
 
+@pytest.mark.rule("23.15", "23.42", "23.43", "36.20")
 def test_animals_walk_from_a_site_that_does_not_score_as_a_garden() -> None:
     game = with_site("menagerie")
     game.module_state(Menagerie).lying = {}
@@ -122,7 +123,7 @@ def test_animals_walk_from_a_site_that_does_not_score_as_a_garden() -> None:
 # -- What a site lacks until it is completed ---------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.28", "99.65")
+@pytest.mark.rule("99.28", "99.65", "23.15", "23.40", "23.43")
 def test_a_site_is_entered_by_the_major_domo_but_gets_no_servant_and_costs_no_point() -> None:
     game = with_site("palace_staff")
     display(game, "denar-1")
@@ -134,7 +135,7 @@ def test_a_site_is_entered_by_the_major_domo_but_gets_no_servant_and_costs_no_po
     assert points(hold_scoring(game, 1), "staff_missing") == {}
 
 
-@pytest.mark.rule("99.28")
+@pytest.mark.rule("99.28", "23.40", "03.22")
 def test_a_site_is_no_building_for_a_bonus_card() -> None:
     game = with_site("bonus_cards")
     cards = game.module_state(BonusCards)
@@ -145,7 +146,7 @@ def test_a_site_is_no_building_for_a_bonus_card() -> None:
     assert legal(game, "reveal_bonus bonus_garden-10")
 
 
-@pytest.mark.rule("99.28")
+@pytest.mark.rule("99.28", "23.24", "20.17")
 def test_a_building_completed_in_a_turn_counts_for_culture_at_its_end() -> None:
     game = with_site("arts_of_the_moors")
     owning(game, 0, "garden-10-w")
@@ -158,7 +159,7 @@ def test_a_building_completed_in_a_turn_counts_for_culture_at_its_end() -> None:
     assert "asked culture" in told(events)
 
 
-@pytest.mark.rule("99.28", "99.65")
+@pytest.mark.rule("99.28", "99.65", "23.40", "39.14")
 def test_a_site_takes_no_extension() -> None:
     game = with_site("extensions")
     lay_extensions(game, "pavilion garden seraglio")
@@ -169,7 +170,7 @@ def test_a_site_takes_no_extension() -> None:
     assert legal(game, "extend gulden-5 gulden-2 dirham-4", slot="extension-1-2")
 
 
-@pytest.mark.rule("99.28")
+@pytest.mark.rule("99.28", "23.40", "34.22")
 def test_a_site_is_not_decorated() -> None:
     game = with_site("fresh_colours")
     own_projects(game, 0, "fresh_garden_1", completed=True)
@@ -178,7 +179,7 @@ def test_a_site_is_not_decorated() -> None:
     assert points(hold_scoring(game, 1), "decoration") == {0: 2}
 
 
-@pytest.mark.rule("99.29")
+@pytest.mark.rule("99.29", "21.24")
 def test_a_site_may_be_a_corner_of_a_falcon_but_shows_no_colour() -> None:
     game = with_site("falconers")
     alhambra(game, 0, {(1, 0): SITE, (0, 1): "tower-11", (1, 1): "chambers-10"})
@@ -191,7 +192,7 @@ def test_a_site_may_be_a_corner_of_a_falcon_but_shows_no_colour() -> None:
 # -- What a site has like every tile -----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.29")
+@pytest.mark.rule("99.29", "23.43", "40.25")
 def test_a_handyman_may_be_put_on_a_site_and_counts_in_its_group() -> None:
     game = with_site("handymen")
     alhambra(game, 0, {(1, 0): SITE, (2, 0): "tower-12"})
@@ -201,7 +202,7 @@ def test_a_handyman_may_be_put_on_a_site_and_counts_in_its_group() -> None:
     assert largest_group(game, 0) == 2
 
 
-@pytest.mark.rule("99.28")
+@pytest.mark.rule("99.28", "35.12")
 def test_a_site_built_at_the_feet_of_the_designer_brings_points() -> None:
     game = started("dukat", "palace_designers")
     stand(game, 0, (0, 0), "E")
@@ -209,6 +210,7 @@ def test_a_site_built_at_the_feet_of_the_designer_brings_points() -> None:
     assert points(events, "designer") == {0: 2}
 
 
+@pytest.mark.rule("23.46")
 def test_the_brickmaker_exchanges_a_tile_that_was_bought_as_a_site_and_its_marker_stays_on_it() -> None:
     game = building_yard(2, "travelling_craftsmen")
     alhambra(game, 0, {(1, 0): "tower-12"})
@@ -221,7 +223,7 @@ def test_the_brickmaker_exchanges_a_tile_that_was_bought_as_a_site_and_its_marke
     assert codes(refused(game, "give_to_dirk tower-12")) == ["NOT_ELIGIBLE"]
 
 
-@pytest.mark.rule("99.58")
+@pytest.mark.rule("99.58", "23.32", "37.32")
 def test_no_site_is_started_at_a_gate() -> None:
     deal = DEALS["key bonus"]
     game = deal.table("building_sites")

@@ -55,21 +55,21 @@ def give_bonus_card(game: Game, card: str) -> None:
 # -- A special building counts as the tile that it replaces ------------------------------------------------------------
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "38.17", "03.23")
 def test_a_special_building_is_the_one_that_a_bonus_card_shows() -> None:
     game = special("bonus_cards")
     give_bonus_card(game, "bonus_garden-11")
     assert legal(game, "reveal_bonus bonus_garden-11")
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "38.17", "20.25")
 def test_special_buildings_count_for_culture() -> None:
     game = special("arts_of_the_moors")
     owning(game, 0, "tower-11-n")
     assert told(play(game, "take_money dukat-4"))[-1] == "asked culture"
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "38.17")
 def test_a_special_building_without_a_servant_costs_a_point_and_gets_a_servant() -> None:
     game = special("palace_staff")
     game.state.seats[0].score = 9
@@ -80,7 +80,7 @@ def test_a_special_building_without_a_servant_costs_a_point_and_gets_a_servant()
     assert points([*hold_scoring(game, 1), *go_on(game, "action")], "staff_missing") == {}
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "30.18", "36.17", "38.17")
 def test_a_special_garden_gets_fruit_and_animals_on_the_market() -> None:
     game = table(3, modules=["buildings_of_power", "orchards", "menagerie"])
     market(game, **{**MARKET, "denar": ""})
@@ -91,7 +91,7 @@ def test_a_special_garden_gets_fruit_and_animals_on_the_market() -> None:
     assert [event["tile"] for event in events_of(events, "animals_drawn")] == [SPECIAL_GARDEN]
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "37.28", "38.17")
 def test_special_arcades_bring_a_key() -> None:
     deal = DEALS["standard building"]
     game = deal.table("buildings_of_power", "gates_without_end")
@@ -99,7 +99,7 @@ def test_special_arcades_bring_a_key() -> None:
     assert "key_gained" in told(game.apply(deal.move(game, 9)))
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "38.17", "39.14")
 def test_a_special_building_takes_an_extension() -> None:
     game = special("extensions")
     lay_extensions(game, "pavilion garden seraglio")
@@ -108,7 +108,7 @@ def test_a_special_building_takes_an_extension() -> None:
     assert seen(game, SPECIAL_GARDEN)
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "38.17", "40.25")
 def test_a_special_building_gets_a_handyman_for_its_printed_price() -> None:
     game = special("handymen")
     rolled(game, 6, 5)
@@ -118,7 +118,7 @@ def test_a_special_building_gets_a_handyman_for_its_printed_price() -> None:
 # -- Pieces of several modules on one tile -----------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.65", "99.73")
+@pytest.mark.rule("99.65", "99.73", "39.18")
 def test_a_garden_holds_servant_animals_extension_handyman_and_bonus_card_at_once_and_all_of_them_count() -> None:
     game = table(3, modules=["bonus_cards", "palace_staff", "menagerie", "extensions", "handymen"])
     market(game, gulden="tower-11", dirham="seraglio-7-w", denar="arcades-8-e", dukat="chambers-5-nsw")

@@ -191,7 +191,25 @@ WORDS = {"never": "", "sum ≤ number": "●", "o>0": "●"}
 CELLS = [(name, column) for name in DEALS for column in COLUMNS if TABLE[name][column] != "–"]
 
 
-@pytest.mark.rule("99.33", "99.55", "99.57", "99.58")
+@pytest.mark.rule(
+    "01.22",
+    "01.24",
+    "01.31",
+    "01.8",
+    "07.37",
+    "08.21",
+    "11.18",
+    "11.24",
+    "13.25",
+    "15.20",
+    "16.20",
+    "16.23",
+    "19.35",
+    "22.35",
+)
+@pytest.mark.rule(
+    "99.33", "99.55", "99.57", "99.58", "34.19", "34.20", "37.32", "37.33", "38.24", "39.29", "40.21", "41.17", "42.12"
+)
 @pytest.mark.parametrize(("name", "column"), CELLS, ids=lambda value: value.replace(" ", "_"))
 def test_a_column_applies_to_a_purchase_where_the_table_has_a_dot(name: str, column: str) -> None:
     found = TRIED[column](DEALS[name])
@@ -204,7 +222,7 @@ def test_every_purchase_of_the_table_is_tried() -> None:
     assert tuple(TRIED) == COLUMNS
 
 
-@pytest.mark.rule("99.50", "99.55")
+@pytest.mark.rule("99.50", "99.55", "23.4")
 def test_a_site_start_is_never_exact_even_if_the_whole_price_is_paid() -> None:
     deal = DEALS["site start"]
     game = deal.table()
@@ -212,14 +230,14 @@ def test_a_site_start_is_never_exact_even_if_the_whole_price_is_paid() -> None:
     assert "bonus_action" not in kinds(events)
 
 
-@pytest.mark.rule("99.57")
+@pytest.mark.rule("99.57", "23.38", "34.20")
 def test_a_site_start_for_exactly_the_half_brings_no_colours() -> None:
     deal = DEALS["site start"]
     _, asked = exactly(deal, deal.table("fresh_colours"))
     assert "fresh_choice" not in asked
 
 
-@pytest.mark.rule("99.57")
+@pytest.mark.rule("99.57", "39.5")
 def test_an_extension_grants_a_further_action_up_to_its_number_and_not_beyond() -> None:
     deal = DEALS["extension"]
     for amount, granted in ((deal.price - 1, True), (deal.price, True), (deal.price + 1, False)):

@@ -102,7 +102,7 @@ def procedures(events: list[Event], number: int) -> list[str]:
     return [line["frame"] for line in events_of(events, "scored") if line["scoring"] == number]
 
 
-@pytest.mark.rule("99.71")
+@pytest.mark.rule("99.71", "03.19")
 def test_declarations_come_first_the_wise_man_before_the_bonus_cards(first: list[Event]) -> None:
     wanted = ("scoring_began", "asked wise_man", "asked reveals", "scored wall")
     assert order(first, wanted) == list(wanted)
@@ -127,7 +127,7 @@ def test_every_module_with_gains_scores_them_before_anything_is_lost(first: list
     assert lines == set(GAINS)
 
 
-@pytest.mark.rule("99.12", "99.75")
+@pytest.mark.rule("99.12", "99.75", "15.34")
 def test_staff_medinas_attack_scouts_and_dirk_come_last_in_this_order(first: list[Event]) -> None:
     wanted = (
         *("scored handymen", "scored staff_missing", "scored medina_fewest", "scored medina_none", "scored attack"),
@@ -136,14 +136,14 @@ def test_staff_medinas_attack_scouts_and_dirk_come_last_in_this_order(first: lis
     assert order(first, wanted) == list(wanted)
 
 
-@pytest.mark.rule("99.76")
+@pytest.mark.rule("99.76", "15.12")
 def test_a_deduction_stops_at_zero_and_the_next_one_begins_there(first: list[Event]) -> None:
     """Dirk has no points when his medinas are judged."""
     lines = [line for line in events_of(first, "scored") if line["seat"] == 2]
     assert [(line["points"], line["due"]) for line in lines] == [(0, -1), (0, -1)]
 
 
-@pytest.mark.rule("99.70", "99.74", "99.82")
+@pytest.mark.rule("99.70", "99.74", "99.82", "43.20")
 def test_the_last_scoring_has_further_gains_and_missing_servants_cost_points_before_it(last: list[Event]) -> None:
     lines = [line for line in events_of(last, "scored") if line["scoring"] == 3]
     gains = {line["reason"] for line in lines if line["frame"] == "S4"}
@@ -155,6 +155,6 @@ def test_the_last_scoring_has_further_gains_and_missing_servants_cost_points_bef
     ]
 
 
-@pytest.mark.rule("99.87")
+@pytest.mark.rule("99.87", "15.14")
 def test_the_attack_after_the_last_scoring_comes_before_the_result(last: list[Event]) -> None:
     assert order(last, ("scored attack", "scouts_turned", "game_ended")) == ["scored attack", "game_ended"]

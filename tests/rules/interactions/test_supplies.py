@@ -59,7 +59,7 @@ def piles(game: Game) -> list[Counter[str]]:
     return found[::-1]
 
 
-@pytest.mark.rule("99.39")
+@pytest.mark.rule("99.39", "14.3")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_every_pile_has_the_cards_that_the_modules_put_into_it(seats: int) -> None:
     found = piles(everything(seats))
@@ -80,7 +80,7 @@ def test_gates_are_spread_evenly_over_the_last_three_piles(seats: int) -> None:
     assert max(gates[2:]) - min(gates[2:]) <= 1
 
 
-@pytest.mark.rule("99.41")
+@pytest.mark.rule("99.41", "06.2")
 def test_diamonds_are_shuffled_in_before_money_is_dealt_and_two_builder_cards_are_dealt_to_each_player() -> None:
     games = [Game.new(Options(3, f"deal {number}", modules=["diamonds", "master_builders"])) for number in range(12)]
     hands = [seat.hand for game in games for seat in game.state.seats]
@@ -101,7 +101,7 @@ def test_the_tower_has_the_tiles_of_all_modules() -> None:
     assert sum(tile.startswith("power_") for tile in tiles) == 12
 
 
-@pytest.mark.rule("99.42")
+@pytest.mark.rule("99.42", "04.5")
 def test_squares_projects_plazas_and_watchtowers_are_not_in_the_tower() -> None:
     game = everything(3)
     assert not any(tile.startswith(("square_", "project_", "plaza_", "watchtower")) for tile in game.state.tower)

@@ -67,21 +67,21 @@ def test_at_the_start_everything_is_open_at_first() -> None:
     assert verbs(game) == {"dance", "change_money", "advance_marker", "draw_card", "cut_stone", "roll_dice", "pass"}
 
 
-@pytest.mark.rule("99.4")
+@pytest.mark.rule("99.4", "19.28", "07.42")
 def test_moving_a_marker_closes_dancer_and_money_changer() -> None:
     game, _ = beginning()
     play(game, f"advance_marker {DUKATS}", choice="up")
     assert verbs(game) == {"draw_card", "cut_stone", "roll_dice", "pass"}
 
 
-@pytest.mark.rule("99.4")
+@pytest.mark.rule("99.4", "07.42")
 def test_dancing_leaves_the_marker_but_no_other_character_of_the_turn() -> None:
     game, _ = beginning()
     play(game, "dance market-denar")
     assert verbs(game) == {"advance_marker", "cut_stone", "roll_dice", "pass"}
 
 
-@pytest.mark.rule("99.4")
+@pytest.mark.rule("99.4", "40.17", "19.28")
 def test_stonemason_beggar_and_dice_close_the_marker_and_come_in_any_order() -> None:
     game, _ = beginning()
     play(game, "cut_stone", cards=("denar-3",), display=("denar-1",), items=("stonemason",))
@@ -134,7 +134,7 @@ def ending_a_turn() -> list[Event]:
     return events
 
 
-@pytest.mark.rule("99.1", "99.9", "99.10", "99.12", "99.14")
+@pytest.mark.rule("99.1", "99.9", "99.10", "99.12", "99.14", "13.32", "20.32")
 def test_the_end_of_a_turn_goes_from_placing_to_the_interrupts() -> None:
     assert order(ending_a_turn(), TURN) == list(TURN)
 
@@ -142,7 +142,7 @@ def test_the_end_of_a_turn_goes_from_placing_to_the_interrupts() -> None:
 # -- AFTER -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.14")
+@pytest.mark.rule("99.14", "37.44")
 def test_keys_and_functions_come_in_the_order_of_the_player_each_followed_by_refills() -> None:
     game = table(3, modules=["gates_without_end", "buildings_of_power"])
     market(game, **MARKET)

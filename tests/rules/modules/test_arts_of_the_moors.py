@@ -17,6 +17,7 @@ from tests.rules.modules.power_of_the_sultan_table import held
 from tests.rules.situations import (
     alhambra,
     codes,
+    dirk,
     display,
     end_game,
     events_of,
@@ -78,12 +79,30 @@ def offered(game: Game) -> list[str]:
 # -- Taking ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("20.1", "20.3", "20.34")
 def test_twenty_culture_tiles_lie_in_open_stacks() -> None:
     stacks = {piece["piece"]: piece.get("amount", 1) for piece in pieces(moors(), "arts_of_the_moors")}
     assert stacks == {name: sort["copies"] for name, sort in PRINTED.items()}
     assert sum(stacks.values()) == 20
 
 
+@pytest.mark.rule("20.2")
+def test_the_sections_are_as_the_page_lists_them() -> None:
+    """Points and buildings of each section."""
+    assert {
+        name: " ".join(f"{s['value']}/{s['buildings']}" for s in sort["sections"]) for name, sort in PRINTED.items()
+    } == {
+        "culture_6": "0/2 1/2 2/2 3/3 4/3 5/4",
+        "culture_7": "0/2 2/2 4/3 6/3 9/4 13/5",
+        "culture_8": "0/2 2/2 5/3 9/4 14/5 20/6",
+        "culture_9": "0/2 3/2 6/3 10/4 15/5 21/6",
+        "culture_10": "0/2 3/2 5/2 8/3 11/3 15/4",
+        "culture_11": "0/2 3/2 5/2 7/3 10/3 14/4",
+        "culture_12": "0/2 2/2 4/2 6/3 8/3 10/3",
+    }
+
+
+@pytest.mark.rule("20.4", "20.7", "20.21", "20.30", "20.31", "20.34", "20.38")
 def test_two_buildings_of_a_price_bring_a_tile_which_is_developed_as_far_as_its_marker() -> None:
     """Worked example T1."""
     game = owning(moors(), 0, "arcades-9", "seraglio-9")
@@ -108,6 +127,7 @@ def test_two_buildings_of_a_price_bring_a_tile_which_is_developed_as_far_as_its_
     assert legal(game, "develop_culture")
 
 
+@pytest.mark.rule("20.22", "20.24")
 def test_prices_12_and_13_are_the_same() -> None:
     """Worked example T2."""
     game = moors()
@@ -117,6 +137,7 @@ def test_prices_12_and_13_are_the_same() -> None:
     assert offered(game) == ["culture_12"]
 
 
+@pytest.mark.rule("20.11", "20.23")
 def test_developing_turns_only_what_is_not_blocked() -> None:
     """Worked example T3."""
     game = holding(moors(), 0, culture_8=(1, 1), culture_9=(0, 1))
@@ -125,12 +146,14 @@ def test_developing_turns_only_what_is_not_blocked() -> None:
     assert dials(game) == {"culture_8": (1, 1), "culture_9": (1, 1)}
 
 
+@pytest.mark.rule("20.11")
 def test_developing_is_an_action() -> None:
     game = holding(moors(), 0, culture_9=(0, 1))
     play(game, "develop_culture")
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("20.5")
 def test_alhambra_and_reserve_count_together() -> None:
     game = owning(moors(), 0, "arcades-9")
     alhambra(game, 0, {(1, 0): "seraglio-9"})
@@ -138,6 +161,7 @@ def test_alhambra_and_reserve_count_together() -> None:
     assert offered(game) == ["culture_9"]
 
 
+@pytest.mark.rule("20.26")
 def test_all_prices_are_asked_about_at_once_and_taking_is_optional() -> None:
     game = owning(moors(), 0, "arcades-9", "seraglio-9", "arcades-8-n", "arcades-8-e", "pavilion-7-e", "pavilion-6-n")
     take_turn(game)
@@ -152,6 +176,7 @@ def test_all_prices_are_asked_about_at_once_and_taking_is_optional() -> None:
     assert offered(game) == ["culture_8"], "it is offered again at the end of the next turn"
 
 
+@pytest.mark.rule("20.4", "20.6", "20.38")
 def test_why_a_tile_cannot_be_taken() -> None:
     game = owning(moors(), 0, "arcades-9", "seraglio-9", "arcades-8-n", "pavilion-7-e", "seraglio-7-w")
     holding(game, 0, culture_7=(0, 1))
@@ -162,6 +187,7 @@ def test_why_a_tile_cannot_be_taken() -> None:
     assert codes(refused(game, "take_culture", piece="culture_5")) == ["ID_UNKNOWN"]
 
 
+@pytest.mark.rule("20.27")
 def test_an_empty_stack_gives_nothing_and_is_not_asked_about() -> None:
     game = owning(moors(), 0, "arcades-9", "seraglio-9")
     game.module_state(Culture).stacks = {**game.module_state(Culture).stacks, "culture_9": 0}
@@ -169,6 +195,7 @@ def test_an_empty_stack_gives_nothing_and_is_not_asked_about() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("20.18")
 @pytest.mark.parametrize(
     ("module", "tiles"),
     [
@@ -188,6 +215,7 @@ def test_only_buildings_of_the_base_game_count(module: str, tiles: tuple[str, ..
     assert asked(game)[0] == "action"
 
 
+@pytest.mark.rule("20.17")
 def test_a_building_under_a_site_does_not_count_before_it_is_finished() -> None:
     game = owning(moors(), 0, "arcades-9", "seraglio-9")
     game.state.covered = ("arcades-9",)
@@ -195,6 +223,7 @@ def test_a_building_under_a_site_does_not_count_before_it_is_finished() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("20.33")
 def test_a_building_given_to_dirk_does_not_count() -> None:
     game = owning(moors(2), 0, "seraglio-9")
     market(game, denar="arcades-9", gulden="garden-10", dirham="garden-11", dukat="tower-12")
@@ -207,6 +236,7 @@ def test_a_building_given_to_dirk_does_not_count() -> None:
 # -- Marking -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("20.8", "20.10", "20.29")
 @pytest.mark.parametrize("count", range(2, 8))
 def test_the_marker_lies_on_the_best_section_that_the_buildings_reach(count: int) -> None:
     game = owning(moors(), 0, *NINES[:count])
@@ -217,12 +247,14 @@ def test_the_marker_lies_on_the_best_section_that_the_buildings_reach(count: int
     assert sections[dials(game)["culture_9"][1]]["value"] == best
 
 
+@pytest.mark.rule("20.28")
 def test_the_marker_never_moves_back() -> None:
     game = holding(owning(moors(), 0, "arcades-9"), 0, culture_9=(2, 3))
     take_turn(game)
     assert dials(game) == {"culture_9": (2, 3)}
 
 
+@pytest.mark.rule("20.28")
 def test_a_building_sold_from_the_personal_market_leaves_the_marker_where_it_is() -> None:
     game = holding(moors(3, "personal_building_market"), 1, culture_9=(0, 1))
     tower(game, "arcades-9")
@@ -236,6 +268,7 @@ def test_a_building_sold_from_the_personal_market_leaves_the_marker_where_it_is(
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("20.9")
 def test_the_end_of_the_turn_marks_what_was_bought_in_it() -> None:
     game = holding(owning(moors(), 0, "seraglio-9", "garden-9-e"), 0, culture_9=(0, 1))
     market(game, denar="arcades-9", gulden="garden-10", dirham="garden-11", dukat="tower-12")
@@ -246,6 +279,7 @@ def test_the_end_of_the_turn_marks_what_was_bought_in_it() -> None:
     assert dials(game) == {"culture_9": (0, 2)}
 
 
+@pytest.mark.rule("20.32")
 def test_culture_comes_after_redesigns_at_the_end_of_the_turn() -> None:
     game = owning(moors(3, "characters"), 0, "arcades-9", "seraglio-9")
     give(game, 0, "master_builder")
@@ -258,6 +292,7 @@ def test_culture_comes_after_redesigns_at_the_end_of_the_turn() -> None:
 # -- Out of turn -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("20.15", "20.35", "20.38", "01.30")
 def test_what_the_vizier_bought_leads_to_a_tile_of_its_price_at_once_and_of_no_other() -> None:
     game = owning(moors(3, "viziers_favour"), 1, "seraglio-9", "arcades-8-n", "arcades-8-e")
     market(game, denar="arcades-9", gulden="garden-10", dirham="garden-11", dukat="tower-12")
@@ -273,6 +308,7 @@ def test_what_the_vizier_bought_leads_to_a_tile_of_its_price_at_once_and_of_no_o
     assert dials(game, 1) == {"culture_9": (0, 1)}
 
 
+@pytest.mark.rule("20.35")
 def test_a_price_that_was_declined_at_the_end_of_a_turn_waits_for_the_next_own_one() -> None:
     game = owning(moors(3, "viziers_favour"), 0, "seraglio-9", "arcades-8-n")
     market(game, denar="arcades-9", gulden="garden-10", dirham="garden-11", dukat="tower-12")
@@ -293,6 +329,7 @@ def test_a_price_that_was_declined_at_the_end_of_a_turn_waits_for_the_next_own_o
     assert offered(game) == ["culture_8"], "the price of the building just received, and no other"
 
 
+@pytest.mark.rule("20.35")
 def test_a_price_that_was_declined_out_of_turn_waits_for_the_own_turn() -> None:
     game = owning(moors(3, "power_of_the_sultan"), 2, "seraglio-9", "arcades-8-n")
     held(game, 2, "sultan_denar_1", "garden")
@@ -309,6 +346,7 @@ def test_a_price_that_was_declined_out_of_turn_waits_for_the_own_turn() -> None:
     assert offered(game) == ["culture_8"]
 
 
+@pytest.mark.rule("20.33")
 def test_a_building_of_the_vizier_that_goes_to_dirk_leads_to_nothing() -> None:
     game = owning(moors(2, "viziers_favour"), 1, "seraglio-9", "garden-9-e")
     market(game, denar="arcades-9", gulden="garden-10", dirham="garden-11", dukat="tower-12")
@@ -320,6 +358,7 @@ def test_a_building_of_the_vizier_that_goes_to_dirk_leads_to_nothing() -> None:
     assert game.module_state(Culture).received == ()
 
 
+@pytest.mark.rule("18.22", "20.15")
 def test_a_claimed_building_moves_the_marker_at_once() -> None:
     game = holding(owning(moors(3, "power_of_the_sultan"), 2, "seraglio-9", "arcades-9"), 2, culture_9=(0, 1))
     held(game, 2, "sultan_denar_1", "garden")
@@ -332,6 +371,7 @@ def test_a_claimed_building_moves_the_marker_at_once() -> None:
     assert events_of(events, "culture_marked") == [{"seat": 2, "piece": "culture_9", "amount": 6}]
 
 
+@pytest.mark.rule("20.36")
 def test_an_own_claim_through_the_dancer_leads_to_a_tile_at_the_start_of_the_turn() -> None:
     game = owning(moors(3, "power_of_the_sultan", "characters"), 1, "seraglio-9")
     held(game, 1, "sultan_denar_1", "garden")
@@ -347,6 +387,7 @@ def test_an_own_claim_through_the_dancer_leads_to_a_tile_at_the_start_of_the_tur
     assert offered(game) == ["culture_9"]
 
 
+@pytest.mark.rule("20.37")
 @pytest.mark.parametrize("market_of_own", [False, True], ids=["alone", "with the personal market"])
 def test_a_tile_that_the_brickmaker_lifted_leads_to_nothing_before_the_end_of_the_turn(market_of_own: bool) -> None:
     game = moors(3, "travelling_craftsmen", *["personal_building_market"] * market_of_own)
@@ -363,6 +404,7 @@ def test_a_tile_that_the_brickmaker_lifted_leads_to_nothing_before_the_end_of_th
     assert offered(game) == ["culture_9"]
 
 
+@pytest.mark.rule("20.14")
 def test_a_leftover_building_leads_to_nothing() -> None:
     game = owning(moors(), 1, "seraglio-9")
     market(game, denar="arcades-9")
@@ -377,6 +419,7 @@ def test_a_leftover_building_leads_to_nothing() -> None:
 # -- Scoring -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("20.12")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_every_tile_brings_what_points_to_the_gem_in_every_scoring(number: int) -> None:
     game = holding(holding(moors(), 0, culture_8=(2, 3), culture_9=(1, 1)), 2, culture_9=(0, 1))
@@ -386,10 +429,31 @@ def test_every_tile_brings_what_points_to_the_gem_in_every_scoring(number: int) 
     assert {line["frame"] for line in events_of(events, "scored") if line["reason"] == "culture"} == {"S4"}
 
 
+@pytest.mark.rule("20.41")
 def test_the_tiles_of_a_seat_that_resigned_bring_nothing() -> None:
     game = holding(moors(4), 1, culture_9=(1, 1))
     game.resign(1)
     assert not points(hold_scoring(game, 1), "culture")
+
+
+@pytest.mark.rule("20.13")
+def test_dirk_has_no_culture_tiles() -> None:
+    game = moors(2)
+    dirk(game, "arcades-9", "seraglio-9")
+    take_turn(game)
+    assert asked(game) == ("action", 1)
+    take_turn(game)
+    assert asked(game) == ("action", 0)
+    assert len(game.module_state(Culture).owned) == 2
+
+
+@pytest.mark.rule("20.40")
+def test_a_culture_tile_is_shown_with_its_rotation() -> None:
+    game = holding(moors(), 0, culture_9=(1, 2))
+    assert pieces(game, "arts_of_the_moors", 2, seat=0) == [
+        {"kind": "culture", "seat": 0, "piece": "culture_9", "rotation": 60},
+        {"kind": "culture_marker", "seat": 0, "piece": "culture_9", "rotation": 120},
+    ]
 
 
 class Page:
@@ -412,6 +476,7 @@ class Page:
             self.gem = self.sections[self.sections.index(self.gem) + 1]
 
 
+@pytest.mark.rule("20.11", "20.29", "20.30")
 def test_random_turns_agree_with_the_page() -> None:
     """Random buildings come and go, tiles are taken and developed; scores are those of the page."""
     rng = Random(20)

@@ -63,6 +63,7 @@ def brought(game: Game) -> int:
 # -- Beside the market -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("32.3")
 def test_six_bathhouses_are_mixed_into_the_tower() -> None:
     game = baths(dealt=True)
     beside_it = [tile for lying in game.state.beside.values() for tile in lying]
@@ -70,6 +71,7 @@ def test_six_bathhouses_are_mixed_into_the_tower() -> None:
     assert sorted(lying) == sorted([*BASE_TILES, *(tile.id for tile in TILES)])
 
 
+@pytest.mark.rule("32.4")
 def test_those_that_are_drawn_lie_beside_their_space_and_drawing_goes_on() -> None:
     game = baths()
     market(game, **THREE)
@@ -80,6 +82,7 @@ def test_those_that_are_drawn_lie_beside_their_space_and_drawing_goes_on() -> No
     assert game.state.market[2] == "arcades-9"
 
 
+@pytest.mark.rule("32.17", "33.16")
 def test_side_tiles_of_several_modules_go_to_their_places_until_a_tile_for_the_space_comes() -> None:
     game = baths(3, "bazaars", "wishing_well", "medina")
     market(game, **THREE)
@@ -90,6 +93,7 @@ def test_side_tiles_of_several_modules_go_to_their_places_until_a_tile_for_the_s
     assert game.state.market[2] == "medina_5"
 
 
+@pytest.mark.rule("32.17")
 def test_if_nothing_but_side_tiles_comes_the_game_ends() -> None:
     game = baths(3, "wishing_well")
     market(game, **THREE)
@@ -98,6 +102,7 @@ def test_if_nothing_but_side_tiles_comes_the_game_ends() -> None:
     assert events_of(take_turn(game), "end_began") == [{"because": "market"}]
 
 
+@pytest.mark.rule("32.2", "32.5", "32.19")
 def test_a_bathhouse_costs_eight_in_the_currency_of_its_space_even_if_that_is_empty() -> None:
     game = on_offer()
     hand(game, 0, "denar-8 dirham-8")
@@ -107,6 +112,7 @@ def test_a_bathhouse_costs_eight_in_the_currency_of_its_space_even_if_that_is_em
     assert game.state.beside == {"beside-denar": ("bathhouse_2",)}
 
 
+@pytest.mark.rule("32.19")
 def test_several_may_be_bought_in_one_turn_and_building_too() -> None:
     game = on_offer()
     market(game, **THREE, denar="arcades-9")
@@ -116,12 +122,14 @@ def test_several_may_be_bought_in_one_turn_and_building_too() -> None:
     assert legal(game, "buy bathhouse_2 denar-8", slot="beside-denar")
 
 
+@pytest.mark.rule("32.5")
 def test_one_may_be_overpaid() -> None:
     game = on_offer()
     hand(game, 0, "denar-9")
     assert not events_of(play(game, f"buy {BATH} denar-9", slot="beside-denar"), "bonus_action")
 
 
+@pytest.mark.rule("32.16")
 def test_everybody_sees_what_the_sides_name_as_the_tile_lies() -> None:
     game = on_offer()
     shown = {piece["side"]: piece["type"] for piece in pieces(game, "bathhouses", tile=BATH)}
@@ -132,6 +140,7 @@ def test_everybody_sees_what_the_sides_name_as_the_tile_lies() -> None:
     assert shown == {"E": "arcades", "S": "garden", "W": "chambers", "N": "pavilion"}
 
 
+@pytest.mark.rule("32.20")
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert {"workers", "watchtower", "site", "scout", "key"}.isdisjoint(effects_allowed(BATHHOUSE))
     assert len(effects_allowed(BATHHOUSE)) == 10
@@ -140,6 +149,7 @@ def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
 # -- Building and scoring ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("32.6")
 @pytest.mark.parametrize("rotation", [90, 180, 270])
 def test_it_may_be_turned_when_it_is_built(rotation: int) -> None:
     game = baths()
@@ -148,6 +158,7 @@ def test_it_may_be_turned_when_it_is_built(rotation: int) -> None:
     assert game.board(0).placed[BATH].rotation == rotation
 
 
+@pytest.mark.rule("32.7", "32.10", "32.13")
 def test_the_distances_of_all_sides_are_added() -> None:
     """Worked example T1: chambers at distance 2, a garden at distance 3, nothing else."""
     game = baths()
@@ -156,6 +167,18 @@ def test_the_distances_of_all_sides_are_added() -> None:
     assert brought(game) == 2 + 3
 
 
+@pytest.mark.rule("32.23")
+def test_a_bathhouse_has_one_score_line_with_the_distance_for_each_type_met() -> None:
+    game = baths()
+    row = {(0, -1): BATH, (1, -1): "tower-11", (2, -1): "garden-10", (0, 1): "chambers-10"}
+    alhambra(game, 0, row)
+    lines = [line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "bathhouse"]
+    assert [(line["tile"], line["points"], dict(line["parts"])) for line in lines] == [
+        (BATH, 4, {"garden": 2, "chambers": 2})
+    ]
+
+
+@pytest.mark.rule("32.7", "32.14")
 def test_the_first_building_counts_and_no_later_one() -> None:
     """Worked example T2: one adjoins, another one stands at distance 4."""
     game = baths()
@@ -164,6 +187,7 @@ def test_the_first_building_counts_and_no_later_one() -> None:
     assert brought(game) == 1
 
 
+@pytest.mark.rule("32.8", "32.16")
 def test_the_named_types_turn_with_the_tile() -> None:
     game = baths()
     alhambra(game, 0, {(1, 0): BATH, (2, 0): "garden-10"}, turned={BATH: 90})
@@ -172,6 +196,7 @@ def test_the_named_types_turn_with_the_tile() -> None:
     assert brought(game) == 1
 
 
+@pytest.mark.rule("32.9")
 def test_a_gap_ends_the_line() -> None:
     game = baths()
     board = alhambra(game, 0, {(1, 0): BATH})
@@ -179,6 +204,7 @@ def test_a_gap_ends_the_line() -> None:
     assert brought(game) == 0
 
 
+@pytest.mark.rule("32.9")
 def test_double_walls_do_not_matter() -> None:
     game = baths()
     alhambra(
@@ -188,6 +214,7 @@ def test_double_walls_do_not_matter() -> None:
     assert brought(game) == 2
 
 
+@pytest.mark.rule("23.40", "26.25", "32.15")
 def test_all_full_tiles_make_up_the_line_but_only_a_finished_building_is_met() -> None:
     game = baths(3, "medina", "wishing_well", "bazaars")
     row = {(0, 1): BATH, (1, 1): "medina_10", (2, 1): "well_3_1", (3, 1): "bazaar_3", (4, 1): "garden-10"}
@@ -197,6 +224,7 @@ def test_all_full_tiles_make_up_the_line_but_only_a_finished_building_is_met() -
     assert brought(game) == 0
 
 
+@pytest.mark.rule("32.15")
 def test_a_camp_ends_the_line() -> None:
     game = baths(3, "military_camps")
     board = alhambra(game, 0, {(1, 0): BATH})
@@ -205,6 +233,7 @@ def test_a_camp_ends_the_line() -> None:
     assert brought(game) == 0
 
 
+@pytest.mark.rule("32.10")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_it_counts_in_every_scoring(number: int) -> None:
     game = baths()
@@ -212,6 +241,7 @@ def test_it_counts_in_every_scoring(number: int) -> None:
     assert points(hold_scoring(game, number), "bathhouse") == {0: 1}
 
 
+@pytest.mark.rule("32.7", "32.8")
 def test_all_points_are_those_that_the_text_says() -> None:
     best = 0
     for game, seen in random_alhambras(Random(32), 40, "bathhouses"):
@@ -228,6 +258,7 @@ def test_all_points_are_those_that_the_text_says() -> None:
 # -- The end, two players, other modules -------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("32.12")
 def test_unsold_ones_are_not_given_out() -> None:
     game = on_offer()
     hand(game, 0, "denar-9")
@@ -236,12 +267,14 @@ def test_unsold_ones_are_not_given_out() -> None:
     assert game.state.beside == {"beside-denar": (BATH, "bathhouse_2")}
 
 
+@pytest.mark.rule("32.11")
 def test_one_of_dirks_tiles_brings_nothing() -> None:
     game = baths(2)
     dirk(game, BATH)
     assert not points(hold_scoring(game, 1), "bathhouse")
 
 
+@pytest.mark.rule("32.18")
 def test_a_bought_one_may_be_given_to_dirk() -> None:
     game = on_offer(seats=2)
     hand(game, 0, "denar-9")
@@ -250,12 +283,14 @@ def test_a_bought_one_may_be_given_to_dirk() -> None:
     assert game.state.dirk == (BATH,)
 
 
+@pytest.mark.rule("32.21")
 def test_it_is_of_no_type() -> None:
     game = baths()
     alhambra(game, 0, {(1, 0): BATH})
     assert not points(hold_scoring(game, 1), "majority")
 
 
+@pytest.mark.rule("32.20", "01.21")
 def test_a_vizier_buys_one_for_exactly_eight() -> None:
     game = on_offer("viziers_favour")
     market(game, **THREE, denar="arcades-9")
@@ -268,12 +303,14 @@ def test_a_vizier_buys_one_for_exactly_eight() -> None:
     assert game.state.seats[1].reserve == (BATH,)
 
 
+@pytest.mark.rule("32.20")
 def test_the_patron_buys_one() -> None:
     game = on_offer("characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
     assert events_of(play(game, f"buy {BATH}", slot="beside-denar", items=("rich_patron",)), "bonus_action")
 
 
+@pytest.mark.rule("32.20")
 def test_overpaying_gives_change() -> None:
     game = on_offer("change")
     hand(game, 0, "denar-9 denar-3")
@@ -281,6 +318,7 @@ def test_overpaying_gives_change() -> None:
     assert len(game.module_state(Coins).held[0]) == 2
 
 
+@pytest.mark.rule("32.22", "41.16")
 def test_on_a_personal_market_it_costs_eight() -> None:
     game = baths(3, "personal_building_market")
     reserve(game, 1, BATH)
@@ -291,8 +329,22 @@ def test_on_a_personal_market_it_costs_eight() -> None:
     assert events_of(events, "paid")[0]["exact"]
 
 
+@pytest.mark.rule("32.20")
 def test_no_watchtower_is_bought_with_one() -> None:
     game = on_offer("watchtowers")
     hand(game, 0, "denar-8 denar-6")
     faults = refused(game, f"buy {BATH} denar-6 denar-8", slot="beside-denar", choice="watchtower")
     assert codes(faults) == ["NOT_THERE"]
+
+
+@pytest.mark.rule("32.1")
+def test_it_has_no_walls() -> None:
+    assert {part.edges for tile in TILES for part in tile.parts} == {"oooo"}
+
+
+@pytest.mark.rule("32.24")
+def test_one_of_a_seat_that_resigned_still_scores() -> None:
+    game = baths()
+    alhambra(game, 1, {(1, 0): BATH, (2, 0): "garden-10"})
+    game.resign(1)
+    assert points(hold_scoring(game, 1), "bathhouse") == {1: 1}

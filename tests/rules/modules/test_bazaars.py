@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from alhambra import Game
-from alhambra.components import BASE_TILES
+from alhambra.components import BASE_TILES, OPEN
 from alhambra.modules.bazaars import BAZAAR, COLOURS, TILES, score_bazaars
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
@@ -71,6 +71,7 @@ def on_offer(*others: str, seats: int = 3) -> Game:
 # -- Beside the market -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("16.1", "16.3")
 def test_eight_bazaars_are_mixed_into_the_tower() -> None:
     game = bazaars(dealt=True)
     lying = [*game.state.tower, *game.state.market, *game.state.beside.get("bazaar", ())]
@@ -78,6 +79,7 @@ def test_eight_bazaars_are_mixed_into_the_tower() -> None:
     assert len(TILES) == 8
 
 
+@pytest.mark.rule("16.4")
 def test_one_that_is_drawn_goes_beside_the_market_and_drawing_goes_on() -> None:
     game = bazaars()
     market(game, **THREE)
@@ -88,10 +90,16 @@ def test_one_that_is_drawn_goes_beside_the_market_and_drawing_goes_on() -> None:
     assert game.state.beside == {"bazaar": ("bazaar_3", "bazaar_4")}
 
 
+@pytest.mark.rule("16.1")
 def test_everybody_sees_coin_and_colours_of_one_that_is_for_sale() -> None:
     game = on_offer()
     assert [piece["type"] for piece in pieces(game, "bazaars", kind="bazaar_colour", tile=GULDEN)] == [*COLOURS[GULDEN]]
     assert [piece["currency"] for piece in pieces(game, "bazaars", kind="bazaar_coin", tile=GULDEN)] == ["gulden"]
+
+
+@pytest.mark.rule("16.2")
+def test_bazaars_have_no_walls() -> None:
+    assert {part.edges for tile in TILES for part in tile.parts} == {OPEN * 4}
 
 
 def test_a_bazaar_shows_its_colours_where_it_is_built() -> None:
@@ -104,6 +112,7 @@ def test_a_bazaar_shows_its_colours_where_it_is_built() -> None:
 # -- Buying ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("16.5", "16.6", "16.28", "16.36")
 def test_it_costs_what_the_tile_on_the_space_of_its_currency_costs() -> None:
     """Worked example: a gulden bazaar for 4, because the tile on the gulden space costs 4; exactly."""
     game = on_offer()
@@ -115,6 +124,7 @@ def test_it_costs_what_the_tile_on_the_space_of_its_currency_costs() -> None:
     assert game.state.market[0] == "seraglio-4-ne", "the tile that sets the price stays"
 
 
+@pytest.mark.rule("16.7", "16.30", "16.37")
 def test_it_cannot_be_bought_once_the_space_was_emptied_in_the_same_turn() -> None:
     """Worked example: the gulden space is empty."""
     game = on_offer()
@@ -124,12 +134,14 @@ def test_it_cannot_be_bought_once_the_space_was_emptied_in_the_same_turn() -> No
     assert fact(faults, "CONDITION_UNMET")["what"] == "price_tile"
 
 
+@pytest.mark.rule("16.37")
 def test_a_bazaar_that_lies_elsewhere_is_refused_as_not_there() -> None:
     game = on_offer()
     hand(game, 0, "gulden-4")
     assert codes(refused(game, "buy bazaar_8 gulden-4", slot="bazaar")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("16.7")
 def test_one_is_for_sale_while_the_price_of_another_is_missing() -> None:
     game = on_offer()
     hand(game, 0, "gulden-4 dirham-4")
@@ -137,12 +149,36 @@ def test_one_is_for_sale_while_the_price_of_another_is_missing() -> None:
     assert legal(game, f"buy {GULDEN} gulden-4", slot="bazaar")
 
 
+@pytest.mark.rule("16.5")
 def test_another_currency_is_refused() -> None:
     game = on_offer()
     hand(game, 0, "denar-4")
     assert "WRONG_CURRENCY" in codes(refused(game, f"buy {GULDEN} denar-4", slot="bazaar"))
 
 
+@pytest.mark.rule("16.8")
+def test_a_bazaar_is_placed_reserved_and_redesigned_like_a_building() -> None:
+    game = bazaars()
+    alhambra(game, 0, {(0, 1): "garden-10"})
+    reserve(game, 0, GULDEN)
+    game.state.actions = 4
+    play(game, f"add {GULDEN} @1,0")
+    assert GULDEN in game.state.seats[0].board.placed
+    play(game, f"remove {GULDEN}")
+    assert game.state.seats[0].reserve == (GULDEN,)
+    play(game, f"swap {GULDEN} @0,1")
+    assert game.state.seats[0].reserve == ("garden-10",)
+    beside(game, bazaar=DIRHAM)
+    market(game, dirham="seraglio-4-ne")
+    hand(game, 0, "dirham-4")
+    display(game, "denar-1")
+    play(game, f"buy {DIRHAM} dirham-4", slot="bazaar")
+    play(game, "take_money denar-1")
+    play(game, f"place {DIRHAM} @1,0")
+    assert DIRHAM in game.state.seats[0].board.placed
+
+
+@pytest.mark.rule("16.31")
 def test_more_than_five_actions_a_turn_are_possible() -> None:
     game = bazaars()
     market(game, gulden="pavilion-2-new", dukat="tower-12")
@@ -160,6 +196,7 @@ def test_more_than_five_actions_a_turn_are_possible() -> None:
     assert len(game.state.seats[0].pending) == 6
 
 
+@pytest.mark.rule("16.34")
 def test_one_drawn_at_setup_is_for_sale_from_the_first_turn() -> None:
     seeds = (f"bazaar {number}" for number in range(200))
     game = next(dealt for seed in seeds if (dealt := bazaars(seed=seed, dealt=True)).state.beside)
@@ -170,6 +207,7 @@ def test_one_drawn_at_setup_is_for_sale_from_the_first_turn() -> None:
     assert bazaar in [offer.tile for offer in offered.offers(game, game.decision)]
 
 
+@pytest.mark.rule("16.23")
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert set(effects_allowed(BAZAAR)) == {"bonus", "treasure", "carpenter", "white_die", "patron", "coiner", "vizier"}
 
@@ -181,6 +219,7 @@ def final(game: Game) -> dict[str, int]:
     return score_lines(game, score_bazaars, 3, "bazaar")
 
 
+@pytest.mark.rule("16.10", "16.29")
 def test_four_buildings_of_three_colours_bring_twelve() -> None:
     """Worked example: six neighbours, two empty cells, four buildings match."""
     game = bazaars()
@@ -188,6 +227,7 @@ def test_four_buildings_of_three_colours_bring_twelve() -> None:
     assert final(game) == {GULDEN: 12}
 
 
+@pytest.mark.rule("16.29")
 def test_without_the_tower_they_bring_six() -> None:
     """Worked example: three buildings of two colours."""
     game = bazaars()
@@ -195,6 +235,7 @@ def test_without_the_tower_they_bring_six() -> None:
     assert final(game) == {GULDEN: 6}
 
 
+@pytest.mark.rule("16.11")
 def test_eight_buildings_of_three_colours_bring_the_most() -> None:
     """Worked example: 8 × 3 = 24."""
     game = bazaars()
@@ -209,6 +250,7 @@ def test_eight_buildings_of_three_colours_bring_the_most() -> None:
     assert final(game) == {GULDEN: 24}
 
 
+@pytest.mark.rule("16.9", "16.39")
 @pytest.mark.parametrize(("number", "brought"), [(1, {}), (2, {}), (3, {0: 12})])
 def test_only_the_last_scoring_counts(number: int, brought: dict[int, int]) -> None:
     game = bazaars()
@@ -216,6 +258,7 @@ def test_only_the_last_scoring_counts(number: int, brought: dict[int, int]) -> N
     assert points(hold_scoring(game, number), "bazaar") == brought
 
 
+@pytest.mark.rule("16.12")
 def test_walls_do_not_matter_and_one_building_counts_for_several_bazaars() -> None:
     game = bazaars()
     alhambra(
@@ -224,6 +267,7 @@ def test_walls_do_not_matter_and_one_building_counts_for_several_bazaars() -> No
     assert final(game) == {GULDEN: 2 * 2, DIRHAM: 1}
 
 
+@pytest.mark.rule("16.17", "16.32", "16.35", "04.27", "08.27")
 def test_neither_fountain_squares_camps_medinas_nor_bazaars_are_neighbours() -> None:
     game = bazaars(3, "squares", "medina", "magical_buildings")
     board = alhambra(game, 0, {(1, 0): GULDEN, (2, 0): DIRHAM, (1, 1): "medina_10", (0, -1): "magical_seraglio"})
@@ -231,6 +275,7 @@ def test_neither_fountain_squares_camps_medinas_nor_bazaars_are_neighbours() -> 
     assert final(game) == {GULDEN: 1}
 
 
+@pytest.mark.rule("16.32")
 def test_a_covered_building_is_no_neighbour() -> None:
     game = bazaars()
     alhambra(game, 0, AROUND)
@@ -238,12 +283,14 @@ def test_a_covered_building_is_no_neighbour() -> None:
     assert final(game) == {GULDEN: 6}
 
 
+@pytest.mark.rule("16.9")
 def test_one_in_the_reserve_brings_nothing() -> None:
     game = bazaars()
     reserve(game, 0, GULDEN)
     assert not points(end_game(game), "bazaar")
 
 
+@pytest.mark.rule("16.10", "16.39")
 def test_all_points_are_those_that_the_text_says() -> None:
     brought: list[int] = []
     for game, seen in random_alhambras(Random(16), 40, "bazaars"):
@@ -261,6 +308,7 @@ def test_all_points_are_those_that_the_text_says() -> None:
 # -- The end, and two players ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("16.14")
 def test_unsold_ones_are_not_given_out() -> None:
     game = on_offer()
     hand(game, 0, "gulden-9 denar-9 dirham-9 dukat-9")
@@ -269,6 +317,7 @@ def test_unsold_ones_are_not_given_out() -> None:
     assert game.state.beside == {"bazaar": (GULDEN, DIRHAM)}
 
 
+@pytest.mark.rule("16.33")
 def test_if_the_last_tiles_are_bazaars_and_a_space_stays_empty_the_game_ends() -> None:
     game = bazaars()
     market(game, **THREE)
@@ -277,6 +326,7 @@ def test_if_the_last_tiles_are_bazaars_and_a_space_stays_empty_the_game_ends() -
     assert events_of(take_turn(game), "end_began") == [{"because": "market"}]
 
 
+@pytest.mark.rule("16.13", "16.35")
 def test_one_drawn_for_dirk_is_one_of_his_tiles_and_brings_nothing() -> None:
     game = bazaars(2)
     dirk(game, GULDEN, "garden-10")
@@ -285,6 +335,7 @@ def test_one_drawn_for_dirk_is_one_of_his_tiles_and_brings_nothing() -> None:
     assert points(events, "majority") == {2: points(events, "majority", type="garden")[2]}
 
 
+@pytest.mark.rule("16.13")
 def test_a_bought_one_may_be_given_to_dirk() -> None:
     game = on_offer(seats=2)
     display(game, "denar-1")
@@ -298,6 +349,7 @@ def test_a_bought_one_may_be_given_to_dirk() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("16.15", "01.21")
 def test_a_vizier_buys_one_without_a_further_action() -> None:
     game = on_offer("viziers_favour")
     market(game, gulden="seraglio-4-ne", dirham="garden-11", denar="tower-11", dukat="tower-12")
@@ -310,6 +362,7 @@ def test_a_vizier_buys_one_without_a_further_action() -> None:
     assert game.module_state(Viziers).awake == (True, False, True)
 
 
+@pytest.mark.rule("16.16", "07.32", "07.67")
 def test_the_patron_buys_one_but_not_without_a_price() -> None:
     game = on_offer("characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
@@ -318,6 +371,7 @@ def test_the_patron_buys_one_but_not_without_a_price() -> None:
     assert events_of(play(game, f"buy {GULDEN}", slot="bazaar", items=patron), "bonus_action")
 
 
+@pytest.mark.rule("16.24", "07.32")
 @pytest.mark.parametrize(("tile", "asked"), [("seraglio-9", False), ("tower-11", True)])
 def test_the_miser_looks_at_the_price_of_the_tile_on_the_space(tile: str, asked: bool) -> None:
     game = bazaars(3, "characters")
@@ -331,6 +385,7 @@ def test_the_miser_looks_at_the_price_of_the_tile_on_the_space(tile: str, asked:
     assert (game.decision.kind == "miser") is asked
 
 
+@pytest.mark.rule("16.22", "11.19")
 def test_coins_help_to_pay_exactly_but_no_change_is_given() -> None:
     game = on_offer("change")
     coins = game.module_state(Coins)
@@ -342,6 +397,7 @@ def test_coins_help_to_pay_exactly_but_no_change_is_given() -> None:
     assert not events_of(events, "coins_drawn")
 
 
+@pytest.mark.rule("16.25", "08.27")
 def test_a_camp_on_the_space_sets_the_price() -> None:
     game = bazaars(3, "military_camps")
     market(game, gulden="camp_E")
@@ -350,6 +406,7 @@ def test_a_camp_on_the_space_sets_the_price() -> None:
     assert legal(game, f"buy {GULDEN} gulden-5", slot="bazaar")
 
 
+@pytest.mark.rule("16.19", "22.21")
 def test_no_watchtower_is_bought_with_one() -> None:
     game = on_offer("watchtowers")
     hand(game, 0, "gulden-4 gulden-6")
@@ -357,6 +414,7 @@ def test_no_watchtower_is_bought_with_one() -> None:
     assert codes(faults) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("12.17", "16.18")
 def test_nobody_moves_into_one_on_the_cell_of_the_trader() -> None:
     game = bazaars(3, "street_trader")
     residents = game.module_state(Residents)
@@ -370,6 +428,7 @@ def test_nobody_moves_into_one_on_the_cell_of_the_trader() -> None:
     assert legal(game, "swap_resident", type=residents.aboard[0][0])
 
 
+@pytest.mark.rule("41.16", "16.38")
 def test_one_on_a_personal_market_has_no_price() -> None:
     game = bazaars(3, "personal_building_market")
     reserve(game, 1, GULDEN)
@@ -379,6 +438,7 @@ def test_one_on_a_personal_market_has_no_price() -> None:
     assert codes(refused(game, f"buy {PLACES[0]}-4", slot=f"personal-1-{PLACES[0]}")) == ["NOT_ELIGIBLE"]
 
 
+@pytest.mark.rule("16.26", "07.62")
 def test_the_dancer_lays_a_drawn_one_beside_the_market_and_draws_again() -> None:
     game = bazaars(3, "characters", turn_of=2)
     market(game, gulden="garden-10", dirham="garden-11", denar="tower-11", dukat="tower-12")

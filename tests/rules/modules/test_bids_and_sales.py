@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from alhambra.modules.change import Coins
 from alhambra.modules.major_construction_projects import Projects
 from tests.rules.modules.major_construction_projects_table import site
@@ -69,6 +71,7 @@ def test_without_an_open_project_a_bid_says_that_nothing_lies_there() -> None:
 # -- 41 The personal building market -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("41.5", "41.33")
 def test_a_sale_is_told_with_the_cards_that_the_seller_gets() -> None:
     game = stalls()
     stall(game, 1, gulden="garden-10")
@@ -80,6 +83,7 @@ def test_a_sale_is_told_with_the_cards_that_the_seller_gets() -> None:
     assert game.state.seats[1].hand == ("gulden-1", "gulden-9")
 
 
+@pytest.mark.rule("41.34")
 def test_a_sale_of_a_seat_that_left_is_told_without_cards_and_the_money_is_discarded() -> None:
     game = stalls()
     stall(game, 1, gulden="garden-10")
@@ -91,6 +95,7 @@ def test_a_sale_of_a_seat_that_left_is_told_without_cards_and_the_money_is_disca
     assert game.state.seats[1].hand == ()
 
 
+@pytest.mark.rule("41.27")
 def test_nothing_is_boxed_where_a_tile_goes_to_a_free_place() -> None:
     game = stalls()
     overpay(game, "garden-11")
@@ -99,6 +104,7 @@ def test_nothing_is_boxed_where_a_tile_goes_to_a_free_place() -> None:
     assert "" not in game.state.box
 
 
+@pytest.mark.rule("41.27")
 def test_boxing_says_which_tile_is_not_at_hand_and_how_many_places_are_free() -> None:
     game = stalls()
     stall(game, 0, **FULL)

@@ -12,6 +12,8 @@ from alhambra import Game, Move, Options, registry
 from alhambra.base.scoring import score_majorities, split_places
 from alhambra.components import MAJORITY_VALUES, TYPES, component_data
 from alhambra.modules.bonus_cards import BonusCards
+from alhambra.modules.new_score_cards import ScoreCards
+from alhambra.modules.squares import Stacks
 from alhambra.players import Hoarder, NoveltySeeker, Resigner, Spoiler, Table, Undoer, perform
 from tests.conformance.dice import Dice
 from tests.rules.example_modules import register_examples
@@ -75,6 +77,7 @@ def gardens(game: Game, number: int = 1) -> int:
 # -- Dealing -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("03.3", "03.4")
 @pytest.mark.parametrize(("seats", "each"), [(2, 3), (3, 3), (4, 2), (5, 2), (6, 1)])
 def test_everybody_is_dealt_cards_by_the_number_of_players(seats: int, each: int) -> None:
     game = Game.new(Options(seats, "bonus", modules=["bonus_cards"]))
@@ -95,6 +98,7 @@ def test_chance_decides_who_is_dealt_which_cards() -> None:
     assert len(dealt) > 1
 
 
+@pytest.mark.rule("03.5")
 def test_only_the_owner_sees_which_cards_are_in_the_hand() -> None:
     game = with_garden()
     assert pieces(game, "bonus_cards", 0) == [{"kind": "bonus", "seat": 0, "piece": GARDEN, "choice": "face_down"}]
@@ -102,6 +106,7 @@ def test_only_the_owner_sees_which_cards_are_in_the_hand() -> None:
         assert pieces(game, "bonus_cards", viewer) == [{"kind": "bonus", "seat": 0, "choice": "face_down"}]
 
 
+@pytest.mark.rule("03.1")
 def test_every_card_shows_one_building_of_the_base_game_without_walls() -> None:
     game = bonus()
     for card in CARDS.values():
@@ -112,6 +117,7 @@ def test_every_card_shows_one_building_of_the_base_game_without_walls() -> None:
 # -- Turning up --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("03.6", "03.12", "03.24")
 def test_a_card_that_is_turned_up_counts_as_one_more_building() -> None:
     """Worked example: wall-less garden for 10 built, its card revealed, no other garden: two gardens."""
     game = with_garden()
@@ -121,12 +127,14 @@ def test_a_card_that_is_turned_up_counts_as_one_more_building() -> None:
     assert gardens(game) == 2
 
 
+@pytest.mark.rule("03.8")
 def test_a_building_without_walls_of_the_same_type_but_another_price_is_not_the_one_shown() -> None:
     game = bonus(held=((TOWER,),))
     alhambra(game, 0, {(1, 0): "tower-12"})
     assert codes(refused(game, f"reveal_bonus {TOWER}")) == ["CONDITION_UNMET"]
 
 
+@pytest.mark.rule("03.7", "03.28")
 def test_turning_up_is_free_and_the_question_stays_open() -> None:
     game = with_garden()
     play(game, f"reveal_bonus {GARDEN}")
@@ -135,6 +143,7 @@ def test_turning_up_is_free_and_the_question_stays_open() -> None:
     assert game.state.taken == ()
 
 
+@pytest.mark.rule("03.9", "03.25")
 def test_if_the_building_goes_to_the_reserve_the_card_returns_to_the_hand() -> None:
     """Worked example: the same, then the garden is moved to the reserve: no garden counts, the card is in the hand."""
     game = with_garden()
@@ -145,6 +154,7 @@ def test_if_the_building_goes_to_the_reserve_the_card_returns_to_the_hand() -> N
     assert pieces(game, "bonus_cards", 1) == [{"kind": "bonus", "seat": 0, "choice": "face_down"}]
 
 
+@pytest.mark.rule("03.9")
 def test_the_cards_of_other_buildings_stay_turned_up_when_one_leaves() -> None:
     game = bonus(held=((GARDEN, ARCADES),))
     alhambra(game, 0, {(1, 0): "garden-10", (0, 1): "arcades-9"})
@@ -155,6 +165,7 @@ def test_the_cards_of_other_buildings_stay_turned_up_when_one_leaves() -> None:
     assert game.module_state(BonusCards).revealed[0] == (GARDEN,)
 
 
+@pytest.mark.rule("03.11", "03.26")
 def test_a_rebuilt_building_counts_once_until_the_card_is_turned_up_again() -> None:
     """Worked example: garden rebuilt, card not revealed again: one garden."""
     game = bonus(held=((GARDEN,),))
@@ -172,6 +183,7 @@ def test_a_rebuilt_building_counts_once_until_the_card_is_turned_up_again() -> N
     assert gardens(game) == 2
 
 
+@pytest.mark.rule("03.8", "03.27")
 def test_a_building_of_the_same_price_with_a_wall_is_not_the_one_shown() -> None:
     """Worked example: garden for 10 with a printed wall built: its card may not be revealed."""
     game = bonus(held=((GARDEN,),))
@@ -184,6 +196,7 @@ def test_a_building_of_the_same_price_with_a_wall_is_not_the_one_shown() -> None
     assert codes(refused(game, f"reveal_bonus {GARDEN}")) == ["CONDITION_UNMET"]
 
 
+@pytest.mark.rule("03.6", "03.15")
 @pytest.mark.parametrize("where", ["reserve", "another Alhambra", "Dirk"])
 def test_a_building_elsewhere_does_not_help(where: str) -> None:
     game = bonus(2 if where == "Dirk" else 3, held=((GARDEN,),))
@@ -196,6 +209,7 @@ def test_a_building_elsewhere_does_not_help(where: str) -> None:
     assert codes(refused(game, f"reveal_bonus {GARDEN}")) == ["CONDITION_UNMET"]
 
 
+@pytest.mark.rule("03.34")
 def test_a_card_in_another_hand_and_one_that_left_the_game_are_refused_alike() -> None:
     game = bonus(held=((), (GARDEN,)))
     alhambra(game, 0, {(1, 0): "garden-10", (0, 1): "tower-11"})
@@ -205,6 +219,7 @@ def test_a_card_in_another_hand_and_one_that_left_the_game_are_refused_alike() -
     assert codes(refused(game, "reveal_bonus", piece="bonus_garden-99")) == ["ID_UNKNOWN"]
 
 
+@pytest.mark.rule("03.20", "09.17")
 def test_wooden_walls_do_not_matter() -> None:
     game = with_garden("city_walls")
     game.state.wooden_walls = {"garden-10": (2,)}
@@ -213,12 +228,14 @@ def test_wooden_walls_do_not_matter() -> None:
     assert legal(game, f"reveal_bonus {GARDEN}")
 
 
+@pytest.mark.rule("03.22")
 def test_a_building_under_a_site_is_not_the_one_shown_yet() -> None:
     game = with_garden()
     game.state.covered = ("garden-10",)
     assert codes(refused(game, f"reveal_bonus {GARDEN}")) == ["CONDITION_UNMET"]
 
 
+@pytest.mark.rule("03.28")
 def test_a_card_may_be_turned_up_while_tiles_are_placed() -> None:
     game = with_garden()
     market(game, denar="arcades-9")
@@ -229,6 +246,7 @@ def test_a_card_may_be_turned_up_while_tiles_are_placed() -> None:
     play(game, "place arcades-9 @0,1")
 
 
+@pytest.mark.rule("03.28")
 def test_a_card_may_be_turned_up_at_the_start_of_a_turn_whatever_was_done_before() -> None:
     game = bonus(3, "characters", held=((), (TOWER,)))
     give(game, 1, "dancer")
@@ -242,6 +260,7 @@ def test_a_card_may_be_turned_up_at_the_start_of_a_turn_whatever_was_done_before
     assert game.state.rank == 9
 
 
+@pytest.mark.rule("03.18")
 def test_a_building_bought_by_the_vizier_may_be_shown_as_soon_as_it_is_built() -> None:
     game = bonus(3, "viziers_favour", held=((), (ARCADES,)))
     market(game, denar="arcades-9", gulden="garden-11", dirham="garden-10", dukat="arcades-10")
@@ -254,6 +273,7 @@ def test_a_building_bought_by_the_vizier_may_be_shown_as_soon_as_it_is_built() -
     assert legal(game, f"reveal_bonus {ARCADES}")
 
 
+@pytest.mark.rule("03.10")
 def test_a_relocation_takes_the_card_back_into_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_registered", {})
     register_examples()
@@ -265,6 +285,7 @@ def test_a_relocation_takes_the_card_back_into_the_hand(monkeypatch: pytest.Monk
     assert events_of(events, "bonus_returned") == [{"seat": 0, "piece": GARDEN}]
 
 
+@pytest.mark.rule("03.10")
 def test_a_swap_takes_the_card_back_into_the_hand() -> None:
     game = with_garden()
     reserve(game, 0, "garden-11")
@@ -272,6 +293,7 @@ def test_a_swap_takes_the_card_back_into_the_hand() -> None:
     assert events_of(play(game, "swap garden-11 @1,0"), "bonus_returned")
 
 
+@pytest.mark.rule("03.35")
 def test_turning_up_is_never_taken_back() -> None:
     game = Game.new(Options(3, "undo", modules=["bonus_cards"], undo="by_consent"))
     rng = Random(4)
@@ -287,6 +309,7 @@ def test_turning_up_is_never_taken_back() -> None:
 # -- During a scoring --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("03.29", "03.32")
 def test_every_holder_is_asked_before_a_scoring_whether_a_card_fits_or_not() -> None:
     game = bonus(held=((GARDEN,), (), (TOWER,)))
     hold_scoring(game, 1)
@@ -297,6 +320,7 @@ def test_every_holder_is_asked_before_a_scoring_whether_a_card_fits_or_not() -> 
     assert events_of(play(game, "pass"), "scoring_ended")
 
 
+@pytest.mark.rule("03.29")
 def test_after_a_card_was_turned_up_the_same_seat_goes_on_and_then_all_decide_afresh() -> None:
     game = bonus(held=((GARDEN, ARCADES), (TOWER,), ("bonus_tower-12",)))
     alhambra(game, 0, {(1, 0): "garden-10", (0, 1): "arcades-9"})
@@ -309,6 +333,7 @@ def test_after_a_card_was_turned_up_the_same_seat_goes_on_and_then_all_decide_af
     assert asked(game)[0] != "reveals", "all have passed since the last reveal"
 
 
+@pytest.mark.rule("03.30")
 def test_a_seat_without_a_further_card_is_not_asked_on() -> None:
     game = with_garden()
     game.module_state(BonusCards).unseen = ((GARDEN,), (TOWER,), ())
@@ -318,6 +343,7 @@ def test_a_seat_without_a_further_card_is_not_asked_on() -> None:
     assert asked(game) == ("reveals", 1)
 
 
+@pytest.mark.rule("03.14")
 def test_a_card_turned_up_during_the_scoring_counts_in_it() -> None:
     game = with_garden()
     hold_scoring(game, 1)
@@ -326,6 +352,7 @@ def test_a_card_turned_up_during_the_scoring_counts_in_it() -> None:
     assert line["parts"] == (("base", 2), ("bonus_cards", 2))
 
 
+@pytest.mark.rule("03.19", "07.59")
 def test_the_wise_man_speaks_first_and_adds_on_top() -> None:
     game = with_garden("characters")
     give(game, 0, "wise_man")
@@ -338,6 +365,7 @@ def test_the_wise_man_speaks_first_and_adds_on_top() -> None:
     assert line["count"] == 5
 
 
+@pytest.mark.rule("03.13")
 @pytest.mark.parametrize("number", [1, 2])
 def test_before_the_last_scoring_a_card_that_fits_stays_hidden_if_its_owner_passes(number: int) -> None:
     game = with_garden()
@@ -349,6 +377,7 @@ def test_before_the_last_scoring_a_card_that_fits_stays_hidden_if_its_owner_pass
     assert game.module_state(BonusCards).unseen[0] == (GARDEN,)
 
 
+@pytest.mark.rule("03.16", "03.31")
 def test_in_the_last_scoring_every_card_that_fits_is_turned_up_without_a_question() -> None:
     game = bonus(held=((GARDEN, TOWER), (ARCADES,)))
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -359,6 +388,7 @@ def test_in_the_last_scoring_every_card_that_fits_is_turned_up_without_a_questio
     assert line["count"] == 4
 
 
+@pytest.mark.rule("03.15")
 def test_dirk_has_no_cards_and_a_card_does_not_help_him() -> None:
     game = bonus(2, held=((TOWER,),))
     alhambra(game, 0, {(1, 0): "tower-11"})
@@ -368,6 +398,23 @@ def test_dirk_has_no_cards_and_a_card_does_not_help_him() -> None:
     assert counts == {0: 4, 2: 4}, "two towers with the card, two gardens without"
 
 
+@pytest.mark.rule("03.17", "04.30")
+def test_a_card_is_no_tile_for_walls_squares_and_camps() -> None:
+    game = bonus(3, "squares", "military_camps", held=((GARDEN,),))
+    stacks = game.module_state(Stacks)
+    left = tuple(tile for tile in stacks.stacks["garden"] if tile != "square_garden_2")
+    stacks.stacks = {**stacks.stacks, "garden": left}
+    game.state.tower = (*game.state.tower, "square_garden_2")
+    alhambra(game, 0, {(1, 0): "garden-10", (2, 0): "square_garden_2", (3, 0): "camp_W"})
+    play(game, f"reveal_bonus {GARDEN}")
+    events = hold_scoring(game, 1)
+    assert points(events, "wall") == {0: 1}, "the east wall of the square"
+    assert points(events, "camp") == {0: 3}, "square, garden and fountain"
+    (line,) = [line for line in events_of(events, "scored") if line.get("type") == "garden"]
+    assert dict(line["parts"]) == {"base": 2, "bonus_cards": 2, "squares": 2}, "in halves: the square has one neighbour"
+
+
+@pytest.mark.rule("17.10")
 def test_the_values_of_new_score_cards_apply() -> None:
     game = with_garden("new_score_cards")
     alhambra(game, 1, {(1, 0): "garden-11"})
@@ -377,9 +424,19 @@ def test_the_values_of_new_score_cards_apply() -> None:
     assert found.get(0, 0) >= found.get(1, 0)
 
 
+@pytest.mark.rule("03.21")
+def test_a_card_changes_what_is_counted_and_new_score_cards_what_that_is_worth() -> None:
+    game = with_garden("new_score_cards")
+    game.module_state(ScoreCards).cards = ("score_card_8",) * 3  # most gardens are worth 3 in scoring 1, not 5
+    alhambra(game, 1, {(1, 0): "garden-11"})
+    play(game, f"reveal_bonus {GARDEN}")
+    assert points(hold_scoring(game, 1), "majority", type="garden") == {0: 3}
+
+
 # -- Leaving -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("03.36")
 def test_cards_that_are_turned_up_stay_and_count_when_their_owner_resigns() -> None:
     game = bonus(4, held=((GARDEN, TOWER), (ARCADES,)))
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -390,9 +447,22 @@ def test_cards_that_are_turned_up_stay_and_count_when_their_owner_resigns() -> N
     assert gardens(game) == 2
 
 
+@pytest.mark.rule("03.36")
+def test_a_card_that_returned_leaves_the_game_openly_with_its_owner() -> None:
+    game = bonus(4, held=((GARDEN, TOWER),))
+    alhambra(game, 0, {(1, 0): "garden-10"})
+    play(game, f"reveal_bonus {GARDEN}")
+    play(game, "remove garden-10")
+    game.resign(0)
+    assert GARDEN in game.state.box
+    assert TOWER not in game.state.box
+    assert all(GARDEN not in game.determinize(1, Random(number)).slice(BonusCards).rest for number in range(5))
+
+
 # -- The count, by an oracle -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("03.12", "03.17")
 def test_majorities_agree_with_the_page_on_random_tables() -> None:
     """Each revealed card counts as one extra tile of its type; the page knows nothing else."""
     rng = Random(3)
@@ -425,6 +495,7 @@ def test_majorities_agree_with_the_page_on_random_tables() -> None:
 # -- What the others may know ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("03.5")
 def test_nothing_but_a_reveal_tells_which_cards_a_seat_holds() -> None:
     """Two games that differ in one hand look the same to the others, question by question, until a card is shown."""
     for one, other in permutations((GARDEN, TOWER, ARCADES), 2):
@@ -440,6 +511,7 @@ def test_nothing_but_a_reveal_tells_which_cards_a_seat_holds() -> None:
             assert games[0].view(viewer) == games[1].view(viewer)
 
 
+@pytest.mark.rule("03.33")
 @pytest.mark.parametrize("habits", [(NoveltySeeker, Hoarder, Undoer), (Spoiler, Resigner, NoveltySeeker, Undoer)])
 def test_twins_deal_unseen_cards_anew_and_keep_what_everybody_has_seen(habits: tuple[Any, ...]) -> None:
     seats = len(habits)
@@ -458,6 +530,7 @@ def test_twins_deal_unseen_cards_anew_and_keep_what_everybody_has_seen(habits: t
     assert differed
 
 
+@pytest.mark.rule("03.33")
 def test_a_card_that_returned_stays_in_that_hand_in_every_twin() -> None:
     game = bonus(held=((GARDEN,), (TOWER,), (ARCADES,)))
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -468,6 +541,7 @@ def test_a_card_that_returned_stays_in_that_hand_in_every_twin() -> None:
     assert game.module_state(BonusCards).unseen[0] == ()
 
 
+@pytest.mark.rule("03.4")
 def test_a_card_in_another_hand_might_be_one_of_those_that_left_the_game_unseen() -> None:
     game = bonus(held=((GARDEN,),))
     hands = {game.determinize(1, Random(number)).module_state(BonusCards).unseen[0] for number in range(30)}

@@ -45,6 +45,7 @@ from tests.rules.situations import (
 # -- Starting ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.1", "23.2")
 def test_two_markers_of_each_currency_lie_face_down() -> None:
     game = building_yard()
     assert Counter(sites(game).stack) == {"gulden": 2, "dirham": 2, "denar": 2, "dukat": 2}
@@ -52,6 +53,7 @@ def test_two_markers_of_each_currency_lie_face_down() -> None:
 
 
 # worked example
+@pytest.mark.rule("23.3", "23.4", "23.26")
 def test_a_garden_for_11_is_started_for_at_least_5() -> None:
     """Worked example: paying 5 or 6 ends the turn."""
     for cards in ("denar-5", "denar-6"):
@@ -66,6 +68,7 @@ def test_a_garden_for_11_is_started_for_at_least_5() -> None:
     assert fact(faults, "UNDERPAID") == {"due": 5, "paid": 4}
 
 
+@pytest.mark.rule("23.3", "23.4")
 def test_paying_the_whole_price_is_legal_and_still_starts_a_site_without_a_further_action() -> None:
     """Ruling R4."""
     game = building_yard()
@@ -75,6 +78,7 @@ def test_paying_the_whole_price_is_legal_and_still_starts_a_site_without_a_furth
     assert GARDEN in game.state.covered
 
 
+@pytest.mark.rule("23.5")
 def test_the_same_tile_can_still_be_bought_outright() -> None:
     game = building_yard()
     events = play(game, "buy market-denar denar-5 denar-6")
@@ -82,11 +86,13 @@ def test_the_same_tile_can_still_be_bought_outright() -> None:
     assert game.state.covered == ()
 
 
+@pytest.mark.rule("23.3")
 def test_the_currency_of_the_space_is_asked_for() -> None:
     game = building_yard(cards="dukat-5")
     assert "WRONG_CURRENCY" in codes(refused(game, "buy market-denar dukat-5", choice="site"))
 
 
+@pytest.mark.rule("23.6")
 def test_the_buyer_looks_at_two_markers_and_keeps_one() -> None:
     game = building_yard()
     only_markers(game, "dukat", "gulden", "denar")
@@ -101,6 +107,7 @@ def test_the_buyer_looks_at_two_markers_and_keeps_one() -> None:
     assert len(sites(game).stack) == 2
 
 
+@pytest.mark.rule("23.29")
 def test_two_equal_markers_are_asked_about_all_the_same() -> None:
     game = building_yard()
     only_markers(game, "dukat", "dukat")
@@ -109,6 +116,7 @@ def test_two_equal_markers_are_asked_about_all_the_same() -> None:
     assert list(game.moves()) == [Move("keep_marker", currency="dukat")]
 
 
+@pytest.mark.rule("23.7")
 def test_the_last_marker_is_taken_without_a_question() -> None:
     game = building_yard()
     only_markers(game, "denar")
@@ -118,6 +126,7 @@ def test_the_last_marker_is_taken_without_a_question() -> None:
     assert sites(game).stack == ()
 
 
+@pytest.mark.rule("23.7")
 def test_without_a_marker_no_site_can_be_started() -> None:
     game = building_yard()
     only_markers(game)
@@ -125,6 +134,7 @@ def test_without_a_marker_no_site_can_be_started() -> None:
     assert fact(faults, "NOT_THERE") == {"id": "site", "place": "supply"}
 
 
+@pytest.mark.rule("23.12")
 def test_a_site_is_placed_or_reserved_like_any_tile_and_the_marker_stays_on_it() -> None:
     for answer in (f"place {GARDEN} @1,0", f"reserve {GARDEN}"):
         game = started()
@@ -137,6 +147,7 @@ def test_a_site_is_placed_or_reserved_like_any_tile_and_the_marker_stays_on_it()
 # -- Unfinished --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.14")
 def test_an_unfinished_building_has_walls_but_is_no_building_of_its_type() -> None:
     game = building_yard(cards="")
     alhambra(game, 0, {(1, 0): "garden-9-e"})
@@ -151,6 +162,7 @@ def test_an_unfinished_building_has_walls_but_is_no_building_of_its_type() -> No
 
 
 # worked example
+@pytest.mark.rule("23.8", "23.9", "23.10", "23.26")
 def test_completing_costs_the_whole_price_in_the_currency_of_the_marker() -> None:
     """Worked example: 11 in the marker's currency; exactly 11 grants an action, 6 (the rest) is illegal."""
     game = built("dukat")
@@ -167,6 +179,7 @@ def test_completing_costs_the_whole_price_in_the_currency_of_the_marker() -> Non
     assert sites(game).on == {}
 
 
+@pytest.mark.rule("23.9")
 def test_overpaying_a_completion_ends_the_turn() -> None:
     game = built("dukat")
     give_turn(game, 0)
@@ -176,6 +189,7 @@ def test_overpaying_a_completion_ends_the_turn() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("23.11")
 def test_a_site_in_the_reserve_can_be_completed_there() -> None:
     """Ruling R1."""
     game = building_yard(cards="gulden-9 gulden-2")
@@ -187,6 +201,7 @@ def test_a_site_in_the_reserve_can_be_completed_there() -> None:
     assert legal(game, f"add {GARDEN} @1,0")
 
 
+@pytest.mark.rule("23.8")
 def test_completion_may_be_a_further_action() -> None:
     """Ruling R1."""
     game = building_yard(cards="dukat-6 gulden-9 gulden-2")
@@ -196,6 +211,7 @@ def test_completion_may_be_a_further_action() -> None:
     assert legal(game, f"complete_site {GARDEN} gulden-9 gulden-2")
 
 
+@pytest.mark.rule("23.11")
 def test_only_an_own_site_can_be_completed() -> None:
     game = building_yard(cards="gulden-9 gulden-2")
     market(game)
@@ -210,6 +226,7 @@ def test_only_an_own_site_can_be_completed() -> None:
 
 
 # worked example
+@pytest.mark.rule("23.16", "23.17", "23.18", "23.27")
 def test_at_the_end_cards_of_built_sites_are_lost_and_those_of_reserved_sites_kept() -> None:
     """Worked example: a built site with a denar marker, one in the reserve with dirham."""
     game = building_yard(cards="denar-5 denar-9 dirham-7 gulden-3")
@@ -225,6 +242,7 @@ def test_at_the_end_cards_of_built_sites_are_lost_and_those_of_reserved_sites_ke
     assert points(events, "majority", type="garden") == {}
 
 
+@pytest.mark.rule("23.17")
 def test_the_money_is_lost_before_leftover_tiles_are_given_out() -> None:
     game = building_yard(cards="denar-9")
     market(game, denar="tower-11")
@@ -236,6 +254,7 @@ def test_the_money_is_lost_before_leftover_tiles_are_given_out() -> None:
     assert [award["seat"] for award in events_of(events, "leftover_awarded")] == [1]
 
 
+@pytest.mark.rule("23.16")
 def test_without_a_site_in_the_alhambra_nothing_is_revealed_or_lost() -> None:
     game = building_yard(cards="denar-9")
     market(game)
@@ -254,6 +273,7 @@ def test_sites_are_revealed_in_the_order_of_building() -> None:
     assert revealed == [{"seat": 0, "tiles": ("garden-10", "tower-11"), "currencies": ("gulden", "denar")}]
 
 
+@pytest.mark.rule("23.16")
 def test_after_the_reveal_everybody_sees_the_markers_of_built_sites_only() -> None:
     game = building_yard(cards="denar-9")
     market(game, dukat="pavilion-8")
@@ -276,6 +296,7 @@ def test_after_the_reveal_everybody_sees_the_markers_of_built_sites_only() -> No
 # -- Hidden things -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.28")
 def test_the_owner_knows_the_marker_and_nobody_else_does() -> None:
     """Ruling R2."""
     game = built("dukat")
@@ -288,6 +309,7 @@ def test_the_owner_knows_the_marker_and_nobody_else_does() -> None:
         ]
 
 
+@pytest.mark.rule("23.6", "23.28")
 def test_what_is_drawn_and_kept_is_told_to_the_buyer_alone() -> None:
     game = building_yard()
     only_markers(game, "dukat", "gulden")
@@ -300,6 +322,7 @@ def test_what_is_drawn_and_kept_is_told_to_the_buyer_alone() -> None:
         assert "private" not in kept.seen_by(viewer)
 
 
+@pytest.mark.rule("23.28", "23.30")
 def test_another_seat_can_tell_neither_the_choice_nor_the_markers_it_is_made_from() -> None:
     game = building_yard()
     start(game)
@@ -312,6 +335,7 @@ def test_another_seat_can_tell_neither_the_choice_nor_the_markers_it_is_made_fro
     assert twin.module_state(type(sites(game))).on == sites(game).on
 
 
+@pytest.mark.rule("23.28")
 def test_a_buyer_remembers_the_marker_put_back_until_another_seat_draws() -> None:
     game = building_yard()
     only_markers(game, "dukat", "gulden")
@@ -328,6 +352,7 @@ def test_a_buyer_remembers_the_marker_put_back_until_another_seat_draws() -> Non
         assert twin.determinize(0, Random(number)).view(0) == twin.view(0), "a twin of a twin"
 
 
+@pytest.mark.rule("23.30")
 def test_starting_a_site_cannot_be_taken_back_but_the_choice_of_a_marker_can() -> None:
     game = building_yard()
     start(game)
@@ -371,6 +396,7 @@ def test_unfinished_tiles_forfeits_and_majorities_agree_with_a_second_account(
         assert sorted(sites(game).stack) == sorted(ledger.left)
 
 
+@pytest.mark.rule("23.17")
 @pytest.mark.parametrize("number", range(12))
 def test_what_is_forfeited_agrees_with_a_second_account(number: int) -> None:
     rng = Random(number)

@@ -77,6 +77,7 @@ def still_a_site(game: Game) -> bool:
 # -- Every way in which a tile can move --------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.13")
 def test_site_stays_on_a_tile_that_is_removed_and_added_again() -> None:
     game = on_turn(built())
     play(game, f"remove {GARDEN}")
@@ -86,6 +87,7 @@ def test_site_stays_on_a_tile_that_is_removed_and_added_again() -> None:
     assert still_a_site(game)
 
 
+@pytest.mark.rule("23.13")
 def test_site_stays_on_a_tile_that_is_swapped_out_and_in() -> None:
     game = built()
     reserve(game, 0, "tower-12")
@@ -96,12 +98,14 @@ def test_site_stays_on_a_tile_that_is_swapped_out_and_in() -> None:
     assert still_a_site(game)
 
 
+@pytest.mark.rule("23.13")
 def test_site_stays_on_a_tile_that_is_moved_inside_the_alhambra() -> None:
     game = on_turn(built("dukat", "example_carters"))
     play(game, f"move_tile {GARDEN} @0,1", items=("cart",))
     assert still_a_site(game)
 
 
+@pytest.mark.rule("23.45")
 def test_site_cannot_be_given_to_dirk() -> None:
     """Ruling R11."""
     game = started(seats=2)
@@ -109,6 +113,7 @@ def test_site_cannot_be_given_to_dirk() -> None:
     assert not any(move.verb == "give_to_dirk" for move in game.moves())
 
 
+@pytest.mark.rule("23.32", "23.44", "41.17")
 def test_site_on_a_personal_market_is_not_for_sale_until_it_is_completed() -> None:
     """Ruling R10."""
     game = started("dukat", "personal_building_market")
@@ -124,6 +129,7 @@ def test_site_on_a_personal_market_is_not_for_sale_until_it_is_completed() -> No
     assert "NOT_ELIGIBLE" in codes(refused(game, "buy denar-9", slot="personal-0-denar", choice="site"))
 
 
+@pytest.mark.rule("23.48")
 def test_site_boxed_with_its_tile_returns_its_marker_to_the_stack_unseen() -> None:
     game = started("dukat", "personal_building_market")
     tiles = ("arcades-10", "tower-11", "tower-12", "pavilion-8")
@@ -153,6 +159,7 @@ def test_site_boxed_because_another_tile_takes_its_place_returns_its_marker_too(
     assert sites(game).stack.count("denar") == 2
 
 
+@pytest.mark.rule("23.48")
 def test_site_of_a_seat_that_resigns_while_it_chooses_returns_both_markers() -> None:
     game = building_yard()
     only_markers(game, "dukat", "gulden")
@@ -165,6 +172,7 @@ def test_site_of_a_seat_that_resigns_while_it_chooses_returns_both_markers() -> 
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("23.31")
 def test_site_is_not_started_for_a_seat_that_resigns_before_it_looks() -> None:
     game = building_yard(3, "exchange_certificates")
     start(game, "denar-6")
@@ -174,6 +182,7 @@ def test_site_is_not_started_for_a_seat_that_resigns_before_it_looks() -> None:
     assert len(sites(game).stack) == 8
 
 
+@pytest.mark.rule("23.49")
 def test_sites_of_a_seat_that_resigned_stay_and_are_not_turned_up() -> None:
     game = built()
     market(game)
@@ -182,6 +191,7 @@ def test_sites_of_a_seat_that_resigned_stay_and_are_not_turned_up() -> None:
     assert not events_of(end_game(game), "sites_revealed")
 
 
+@pytest.mark.rule("23.32")
 def test_a_leftover_tile_is_no_site() -> None:
     game = building_yard(cards="dukat-9")
     market(game, dukat="pavilion-8")
@@ -190,6 +200,7 @@ def test_a_leftover_tile_is_no_site() -> None:
     assert game.state.covered == ()
 
 
+@pytest.mark.rule("23.19")
 def test_no_site_is_started_out_of_turn() -> None:
     """The vizier cannot start a site."""
     game = viziers_favour_table.window(3, "building_sites", cards="denar-4 denar-5")
@@ -210,6 +221,7 @@ def test_a_sunk_tile_is_never_a_site() -> None:
 # -- Which tiles -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.32", "25.21")
 @pytest.mark.parametrize(
     ("module", "kind"), [("magical_buildings", "magical"), ("medina", "medina"), ("new_building_grounds", "ground")]
 )
@@ -224,6 +236,7 @@ def test_every_tile_of_a_market_space_but_camps_can_be_a_site(module: str, kind:
     assert asked(game) == (("ground_building" if kind == "ground" else "site_marker"), 0)
 
 
+@pytest.mark.rule("23.20", "08.30")
 def test_a_camp_cannot_be_a_site() -> None:
     game = building_yard(3, "military_camps")
     market(game, **{**FULL, "denar": "camp_N"})
@@ -231,6 +244,7 @@ def test_a_camp_cannot_be_a_site() -> None:
     assert fact(faults, "NOT_ELIGIBLE") == {"tile": "camp_N", "for": "site"}
 
 
+@pytest.mark.rule("23.20")
 @pytest.mark.parametrize(
     ("module", "kind"), [("bazaars", "bazaar"), ("bathhouses", "bathhouse"), ("wishing_well", "well")]
 )
@@ -243,6 +257,7 @@ def test_what_lies_beside_the_market_cannot_be_a_site(module: str, kind: str) ->
     assert codes(faults) in (["NOT_ELIGIBLE"], ["NOT_THERE"])
 
 
+@pytest.mark.rule("23.33", "27.22")
 def test_the_building_of_a_ground_is_chosen_at_once_and_counts_when_it_is_completed() -> None:
     """Ruling R3: the completion price is that of the ground."""
     game = building_yard(3, "new_building_grounds")
@@ -264,6 +279,7 @@ def test_the_building_of_a_ground_is_chosen_at_once_and_counts_when_it_is_comple
     assert ground not in game.state.covered
 
 
+@pytest.mark.rule("23.32", "18.23")
 def test_a_claimed_tile_and_a_square_are_no_sites() -> None:
     game = building_yard(3, "squares")
     play(game, "take_square", slot="square-garden")
@@ -273,6 +289,7 @@ def test_a_claimed_tile_and_a_square_are_no_sites() -> None:
 # -- Money -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.34")
 def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -> None:
     """Ruling R4: no treasure, no patron, no watchtower."""
     game = building_yard(3, "treasures", "characters", "watchtowers", cards="denar-4")
@@ -285,6 +302,7 @@ def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -
     assert fact(faults, "NOT_ACCEPTED") == {"id": "treasure-2", "purchase": "site"}
 
 
+@pytest.mark.rule("23.34", "07.37")
 def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
     """Ruling R4: he makes a payment exact, and a site never is."""
     game = building_yard(3, "characters")
@@ -295,6 +313,7 @@ def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
     assert "NOT_ACCEPTED" in codes(refused(game, "complete_site tower-11", items=("rich_patron",)))
 
 
+@pytest.mark.rule("23.31", "23.38")
 def test_overpaying_the_half_gives_coins_and_a_certificate_and_exactly_the_half_gives_none() -> None:
     """Ruling R5: what counts is what was paid beyond the half."""
     game = building_yard(3, "change", "exchange_certificates", cards="denar-5 denar-9")
@@ -308,6 +327,7 @@ def test_overpaying_the_half_gives_coins_and_a_certificate_and_exactly_the_half_
     assert asked(game) == ("site_marker", 0)
 
 
+@pytest.mark.rule("23.39")
 def test_overpaying_a_completion_gives_coins_and_a_certificate() -> None:
     """Ruling R5."""
     game = on_turn(built("dukat", "change", "exchange_certificates"), "dukat-9 dukat-6")
@@ -316,6 +336,7 @@ def test_overpaying_a_completion_gives_coins_and_a_certificate() -> None:
     assert asked(game) == ("save_certificate", 0)
 
 
+@pytest.mark.rule("23.35", "02.19")
 def test_coins_caravans_certificates_and_bureaux_pay_for_a_completion() -> None:
     """Ruling R4."""
     game = on_turn(
@@ -342,6 +363,7 @@ def words_of(card: str) -> list[str]:
     return card.replace("-", "_").split("_")
 
 
+@pytest.mark.rule("23.22", "06.15")
 def test_diamonds_alone_pay_for_start_and_completion() -> None:
     game = building_yard(3, "diamonds", cards="diamond-5")
     only_markers(game, "gulden", "gulden")
@@ -352,6 +374,7 @@ def test_diamonds_alone_pay_for_start_and_completion() -> None:
     assert game.state.covered == ()
 
 
+@pytest.mark.rule("23.37", "07.65")
 def test_the_miser_takes_no_card_at_start_or_completion() -> None:
     """Ruling R4: the price of a start is the half, and a completion buys no tile."""
     game = building_yard(3, "characters")
@@ -366,11 +389,13 @@ def test_the_miser_takes_no_card_at_start_or_completion() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("23.37", "15.20")
 def test_a_site_wins_no_scout() -> None:
     game = building_yard(3, "invaders")
     assert "scout_won" not in kinds(start(game))
 
 
+@pytest.mark.rule("23.47")
 def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> None:
     """Ruling R12."""
     game = built("dukat", "diamonds", "change", "master_builders")
@@ -394,6 +419,7 @@ def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> 
 # -- The other modules -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.23", "23.41", "12.18")
 def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     """Ruling R7: it is a colour that does not match; completing it later brings nobody."""
     game = started("dukat", "street_trader")
@@ -409,6 +435,7 @@ def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     assert GARDEN not in game.module_state(Residents).homes
 
 
+@pytest.mark.rule("23.41", "12.18")
 def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in() -> None:
     """Ruling R7."""
     game = on_turn(built("dukat", "street_trader"), "dukat-9 dukat-2")
@@ -420,6 +447,7 @@ def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in()
     assert legal(game, "move_in")
 
 
+@pytest.mark.rule("23.23", "13.19")
 def test_no_chest_is_put_into_a_site() -> None:
     game = building_yard(3, "treasure_chamber")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -430,6 +458,7 @@ def test_no_chest_is_put_into_a_site() -> None:
     assert not events_of(play(game, "buy_chests denar-8", slot="room-1"), "chest_put")
 
 
+@pytest.mark.rule("23.21", "09.25")
 def test_wooden_walls_may_be_put_on_a_site() -> None:
     game = on_turn(built("dukat", "city_walls"))
     game.module_state(Walls).open = ("wallcard_NE",)
@@ -437,6 +466,7 @@ def test_wooden_walls_may_be_put_on_a_site() -> None:
     assert any(move.verb == "build_wall" and move.tile == GARDEN for move in game.moves())
 
 
+@pytest.mark.rule("23.25", "22.24")
 def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_one() -> None:
     game = building_yard(3, "watchtowers", cards="denar-9 denar-8 denar-6")
     choices = {move.choice for move in game.moves() if move.slot == "market-denar"}
@@ -449,6 +479,7 @@ def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_on
     assert any(move.verb == "place_watchtower" for move in game.moves()), "its colour is visible"
 
 
+@pytest.mark.rule("23.15", "15.22")
 def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     """Ruling R6: it is attacked like every full tile."""
     game = building_yard(3, "invaders", cards="")
@@ -464,6 +495,7 @@ def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     assert points(hold_scoring(game, 1), "attack")[0] < 0
 
 
+@pytest.mark.rule("23.40", "19.25")
 def test_a_site_is_no_type_for_a_caravanserai_card() -> None:
     game = building_yard(3, "caravanserai", cards="denar-8")
     tiles = {(1, 0): "garden-10", (2, 0): "tower-11", (3, 0): "chambers-10", (4, 0): "arcades-10"}
@@ -474,6 +506,7 @@ def test_a_site_is_no_type_for_a_caravanserai_card() -> None:
     assert fact(faults, "CONDITION_UNMET") == {"what": "types_built", "need": 4, "have": 3}
 
 
+@pytest.mark.rule("23.21", "05.30")
 def test_a_gate_may_be_set_at_a_site() -> None:
     game = gates(3, "building_sites")
     lay_site(game, 0, EAST_WALL[1, 0], "denar")
@@ -481,6 +514,7 @@ def test_a_gate_may_be_set_at_a_site() -> None:
     assert legal(game, f"add {BEHIND} @2,0", choice="gate")
 
 
+@pytest.mark.rule("23.47", "28.18")
 def test_money_of_an_open_bid_returns_before_it_is_lost() -> None:
     """Ruling R12."""
     game = built("dukat", "major_construction_projects")
@@ -495,6 +529,7 @@ def test_money_of_an_open_bid_returns_before_it_is_lost() -> None:
 # -- The coiner --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.36")
 def test_the_coiner_helps_to_start_a_site() -> None:
     game = building_yard(3, "travelling_craftsmen", cards="denar-1")
     arrange(game, "coiner carpenter")
@@ -503,6 +538,7 @@ def test_the_coiner_helps_to_start_a_site() -> None:
     assert asked(game) == ("site_marker", 0)
 
 
+@pytest.mark.rule("23.34", "31.29")
 def test_the_carpenter_does_not_help_to_start_a_site() -> None:
     game = building_yard(3, "travelling_craftsmen", cards="denar-4")
     arrange(game, "coiner carpenter")
@@ -510,6 +546,7 @@ def test_the_carpenter_does_not_help_to_start_a_site() -> None:
     assert fact(violations, "NOT_ACCEPTED") == {"id": "carpenter:1", "purchase": "buy"}
 
 
+@pytest.mark.rule("23.34", "23.36")
 def test_neither_coiner_nor_carpenter_helps_to_complete_a_site() -> None:
     game = building_yard(3, "travelling_craftsmen", cards="denar-5 denar-6")
     arrange(game, "coiner carpenter")

@@ -38,6 +38,7 @@ from tests.rules.situations import (
 # -- The tiles ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.1", "38.3")
 def test_twelve_tiles_take_the_place_of_base_tiles_like_them() -> None:
     game = table(3, modules=["buildings_of_power"])
     assert len(game.state.tower) == len(BASE_TILES)
@@ -49,6 +50,7 @@ def test_twelve_tiles_take_the_place_of_base_tiles_like_them() -> None:
         assert replaced not in game.state.tower
 
 
+@pytest.mark.rule("38.4")
 def test_a_building_of_power_counts_as_its_type() -> None:
     game = powers()
     alhambra(game, 0, {(1, 0): STRENGTH})
@@ -58,6 +60,7 @@ def test_a_building_of_power_counts_as_its_type() -> None:
 # -- Rolling at once ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.11", "38.12", "38.50")
 @pytest.mark.parametrize(("tile", "die"), [(STRENGTH, "black_die"), (WEALTH, "white_die")])
 def test_a_die_is_rolled_at_once_and_put_on_the_tile(tile: str, die: str, monkeypatch: pytest.MonkeyPatch) -> None:
     load(monkeypatch, 4)
@@ -73,6 +76,7 @@ def test_a_die_is_rolled_at_once_and_put_on_the_tile(tile: str, die: str, monkey
     assert undo.metadata["because"] == "revealed"
 
 
+@pytest.mark.rule("38.2")
 def test_the_supply_has_three_black_and_three_white_dice() -> None:
     assert pieces(powers(), "buildings_of_power") == [
         {"kind": "black_die", "amount": 3},
@@ -80,6 +84,7 @@ def test_the_supply_has_three_black_and_three_white_dice() -> None:
     ]
 
 
+@pytest.mark.rule("38.33")
 def test_without_a_die_left_nothing_happens() -> None:
     game = powers()
     game.module_state(Powers).supply = ()
@@ -88,6 +93,7 @@ def test_without_a_die_left_nothing_happens() -> None:
     assert not events_of(play(game, "buy market-denar denar-9"), "die_rolled")
 
 
+@pytest.mark.rule("38.36")
 def test_leftover_tiles_at_the_end_bring_no_die_and_no_function() -> None:
     game = powers()
     market(game, denar=STRENGTH, gulden=ARCHITECTURE)
@@ -100,6 +106,7 @@ def test_leftover_tiles_at_the_end_bring_no_die_and_no_function() -> None:
 # -- White dice --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.13", "38.31")
 def test_a_white_die_makes_a_building_cheaper_by_1_and_is_turned_down() -> None:
     game = powers()
     reserve(game, 0, WEALTH)
@@ -111,6 +118,7 @@ def test_a_white_die_makes_a_building_cheaper_by_1_and_is_turned_down() -> None:
     assert game.module_state(Powers).dice == {WEALTH: (0, 2)}
 
 
+@pytest.mark.rule("38.13", "38.29")
 def test_a_die_that_shows_1_leaves_the_game_when_it_is_used() -> None:
     """Worked example T3, first half."""
     game = powers()
@@ -124,6 +132,7 @@ def test_a_die_that_shows_1_leaves_the_game_when_it_is_used() -> None:
     assert census(game) == before
 
 
+@pytest.mark.rule("38.29", "38.32")
 def test_of_two_white_dice_one_is_used_in_a_purchase_and_in_a_turn() -> None:
     """Worked example T3, second half."""
     game = powers()
@@ -139,6 +148,7 @@ def test_of_two_white_dice_one_is_used_in_a_purchase_and_in_a_turn() -> None:
     assert "NOT_THERE" in codes(refused(game, "buy market-gulden gulden-1 gulden-9", items=(both[1],)))
 
 
+@pytest.mark.rule("38.31")
 def test_a_die_that_was_just_rolled_serves_for_the_bonus_purchase_of_the_same_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -150,6 +160,7 @@ def test_a_die_that_was_just_rolled_serves_for_the_bonus_purchase_of_the_same_tu
     assert legal(game, "buy market-gulden gulden-1 gulden-9", items=(f"white_die:{WEALTH}",))
 
 
+@pytest.mark.rule("38.31")
 def test_nobody_uses_the_die_of_another_seat() -> None:
     game = powers()
     reserve(game, 1, WEALTH)
@@ -169,6 +180,7 @@ WALLED = {
 """Three walls in a row in the north and three in the south."""
 
 
+@pytest.mark.rule("38.14", "38.27", "38.28")
 @pytest.mark.parametrize(("dice", "wanted"), [((2, 3), 5), ((5, 3), 6)])
 def test_the_second_wall_scores_up_to_the_sum_of_the_black_dice(
     dice: tuple[int, int], wanted: int, monkeypatch: pytest.MonkeyPatch
@@ -182,6 +194,7 @@ def test_the_second_wall_scores_up_to_the_sum_of_the_black_dice(
     assert points(hold_scoring(game, 1), "wall_second") == {0: wanted}
 
 
+@pytest.mark.rule("38.14", "38.48")
 def test_a_second_wall_as_long_as_the_first_scores_beside_it() -> None:
     game = powers()
     alhambra(game, 0, WALLED)
@@ -194,6 +207,16 @@ def test_a_second_wall_as_long_as_the_first_scores_beside_it() -> None:
     assert points(game.events, "wall_second") == {0: 3}
 
 
+@pytest.mark.rule("38.25")
+def test_watchtowers_in_the_second_wall_add_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("alhambra.modules.buildings_of_power.dice.wall_runs", lambda _: [Run(8, 0, ()), Run(3, 2, ())])
+    game = powers()
+    alhambra(game, 0, {(1, 0): STRENGTH})
+    put_die(game, 0, STRENGTH, 6)
+    assert points(hold_scoring(game, 1), "wall_second") == {0: 3}
+
+
+@pytest.mark.rule("38.30")
 def test_dice_in_the_reserve_and_on_unfinished_buildings_do_not_count() -> None:
     game = powers()
     reserve(game, 0, STRENGTH)
@@ -206,6 +229,7 @@ def test_dice_in_the_reserve_and_on_unfinished_buildings_do_not_count() -> None:
     assert strength(game, 0) == 0
 
 
+@pytest.mark.rule("38.14", "38.48")
 @pytest.mark.parametrize("seed", range(8))
 def test_second_walls_agree_with_the_page_on_random_alhambras(seed: int) -> None:
     rng = Random(seed)
@@ -229,6 +253,7 @@ def test_second_walls_agree_with_the_page_on_random_alhambras(seed: int) -> None
 # -- A building with a die moves ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.30")
 def test_die_removed_into_the_reserve_stays_on_its_tile() -> None:
     game = powers()
     alhambra(game, 0, {(1, 0): STRENGTH})
@@ -237,6 +262,7 @@ def test_die_removed_into_the_reserve_stays_on_its_tile() -> None:
     assert game.module_state(Powers).dice == {STRENGTH: (0, 5)}
 
 
+@pytest.mark.rule("38.30")
 def test_die_added_and_swapped_stays_on_its_tile() -> None:
     game = powers()
     reserve(game, 0, STRENGTH)
@@ -246,6 +272,7 @@ def test_die_added_and_swapped_stays_on_its_tile() -> None:
     assert strength(game, 0) == 5
 
 
+@pytest.mark.rule("38.18")
 def test_die_of_a_tile_given_to_dirk_goes_back_to_the_supply(monkeypatch: pytest.MonkeyPatch) -> None:
     load(monkeypatch, 6)
     game = powers(2)
@@ -258,6 +285,7 @@ def test_die_of_a_tile_given_to_dirk_goes_back_to_the_supply(monkeypatch: pytest
     assert game.module_state(Powers).supply.count("black_die") == 3
 
 
+@pytest.mark.rule("38.18")
 def test_a_function_is_kept_though_its_tile_goes_to_dirk() -> None:
     game = powers(2)
     market(game, denar=ARCHITECTURE)
@@ -267,6 +295,7 @@ def test_a_function_is_kept_though_its_tile_goes_to_dirk() -> None:
     assert asked(game) == ("after", 0)
 
 
+@pytest.mark.rule("38.15")
 def test_dirk_rolls_no_dice_and_uses_no_functions() -> None:
     game = powers(2)
     tower(game, STRENGTH, ARCHITECTURE, WEALTH, "garden-9-e", "tower-9-es", "chambers-9-w")
@@ -276,6 +305,7 @@ def test_dirk_rolls_no_dice_and_uses_no_functions() -> None:
     assert game.module_state(Powers).functions == ()
 
 
+@pytest.mark.rule("38.51")
 def test_a_seat_that_resigned_uses_no_function_and_keeps_its_dice_on_its_tiles() -> None:
     game = powers()
     alhambra(game, 1, {(1, 0): STRENGTH})

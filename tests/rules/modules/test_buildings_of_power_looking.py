@@ -61,6 +61,7 @@ def reading(monkeypatch: pytest.MonkeyPatch, count: int = 4, cards: tuple[str, .
 # -- When a function is used -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.5")
 def test_a_function_is_used_at_the_end_of_the_turn_in_which_the_tile_was_bought() -> None:
     game = powers()
     market(game, denar=ARCHITECTURE, gulden="tower-11", dirham="garden-10", dukat="tower-11-n")
@@ -72,6 +73,7 @@ def test_a_function_is_used_at_the_end_of_the_turn_in_which_the_tile_was_bought(
     assert all(game.state.market), "the market has been filled"
 
 
+@pytest.mark.rule("38.37")
 def test_a_function_that_is_declined_lapses() -> None:
     game = with_function(ARCHITECTURE)
     play(game, "pass")
@@ -79,6 +81,7 @@ def test_a_function_that_is_declined_lapses() -> None:
     assert game.module_state(Powers).functions == ()
 
 
+@pytest.mark.rule("38.34")
 def test_a_function_gained_out_of_turn_waits_for_the_next_own_turn() -> None:
     game = powers()
     game.module_state(Powers).functions = ((1, ARCHITECTURE, game.state.turn + 1),)
@@ -89,12 +92,14 @@ def test_a_function_gained_out_of_turn_waits_for_the_next_own_turn() -> None:
     assert asked(game) == ("after", 1)
 
 
+@pytest.mark.rule("38.34")
 def test_what_the_active_seat_gains_after_refilling_waits_too() -> None:
     game = with_function(ARCHITECTURE)
     game.module_state(Powers).functions = ((0, ARCHITECTURE, game.state.turn + 1),)
     assert codes(refused(game, f"use_function {ARCHITECTURE}")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("38.38")
 def test_two_functions_are_used_in_the_order_of_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(ARCHITECTURE)
     load(monkeypatch, 1)
@@ -107,12 +112,14 @@ def test_two_functions_are_used_in_the_order_of_the_player(monkeypatch: pytest.M
     assert legal(game, f"use_function {ARCHITECTURE}")
 
 
+@pytest.mark.rule("38.5")
 def test_only_functions_that_were_gained_can_be_used() -> None:
     game = with_function(ARCHITECTURE)
     assert codes(refused(game, f"use_function {WISDOM}")) == ["NOT_THERE"]
     assert codes(refused(game, "use_function", tile="no_tile")) == ["ID_UNKNOWN"]
 
 
+@pytest.mark.rule("38.40")
 def test_with_nothing_to_look_at_nobody_is_asked() -> None:
     game = with_function(ARCHITECTURE)
     tower(game, only=True)
@@ -122,6 +129,7 @@ def test_with_nothing_to_look_at_nobody_is_asked() -> None:
 # -- Architecture ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.6")
 def test_the_red_die_says_how_many_tiles_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch, 3)
     assert events_of(game.events, "die_rolled") == [{"seat": 0, "die": "red_die", "value": 3}]
@@ -129,6 +137,7 @@ def test_the_red_die_says_how_many_tiles_are_looked_at(monkeypatch: pytest.Monke
     assert game.view(0)["decision"]["private"] == {"tiles": list(NEXT[:3])}
 
 
+@pytest.mark.rule("38.6", "38.39", "38.42")
 def test_one_tile_must_be_hidden_under_a_market_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch)
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
@@ -142,12 +151,14 @@ def test_one_tile_must_be_hidden_under_a_market_tile(monkeypatch: pytest.MonkeyP
     ]
 
 
+@pytest.mark.rule("38.7")
 def test_at_most_one_tile_lies_hidden_under_a_market_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch)
     hide(game, 1, "denar", "tower-9-es")
     assert codes(refused(game, f"hide_tile {NEXT[0]} market-denar")) == ["PLACE_TAKEN"]
 
 
+@pytest.mark.rule("38.39")
 def test_where_every_market_tile_hides_one_all_are_returned(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(ARCHITECTURE)
     load(monkeypatch, 3)
@@ -160,6 +171,7 @@ def test_where_every_market_tile_hides_one_all_are_returned(monkeypatch: pytest.
     assert verbs(game) == {"return_tile", "pass"}
 
 
+@pytest.mark.rule("38.6", "38.41")
 def test_the_others_are_returned_in_any_order_from_the_top_down(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch, 4)
     before = census(game)
@@ -172,6 +184,7 @@ def test_the_others_are_returned_in_any_order_from_the_top_down(monkeypatch: pyt
     assert census(game) == before
 
 
+@pytest.mark.rule("38.41")
 def test_a_pass_leaves_the_rest_as_it_was_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch, 3)
     play(game, f"hide_tile {NEXT[1]} market-denar")
@@ -179,6 +192,7 @@ def test_a_pass_leaves_the_rest_as_it_was_drawn(monkeypatch: pytest.MonkeyPatch)
     assert game.state.tower[-2:][::-1] == (NEXT[0], NEXT[2])
 
 
+@pytest.mark.rule("38.40")
 def test_a_small_tower_is_looked_at_as_far_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(ARCHITECTURE)
     load(monkeypatch, 6)
@@ -190,6 +204,7 @@ def test_a_small_tower_is_looked_at_as_far_as_it_goes(monkeypatch: pytest.Monkey
 # -- Hidden tiles ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.8")
 def test_the_hidden_tile_is_turned_up_instead_of_drawing() -> None:
     game = powers()
     hide(game, 1, "denar", "tower-9-es")
@@ -203,6 +218,7 @@ def test_the_hidden_tile_is_turned_up_instead_of_drawing() -> None:
     assert len(game.state.tower) == size
 
 
+@pytest.mark.rule("38.43")
 def test_a_hidden_tile_saves_the_game_from_its_end() -> None:
     game = powers()
     hide(game, 1, "denar", "tower-9-es")
@@ -226,6 +242,7 @@ def two_left(*hands: str) -> Game:
     return game
 
 
+@pytest.mark.rule("38.16")
 def test_the_richest_chooses_one_of_two_leftover_tiles_and_the_second_gets_the_other() -> None:
     game = two_left("gulden-9", "gulden-8", "gulden-7")
     assert asked(game) == ("choose_leftover", 0)
@@ -235,12 +252,14 @@ def test_the_richest_chooses_one_of_two_leftover_tiles_and_the_second_gets_the_o
     assert awarded[:2] == [("tower-9-es", 0), ("tower-11", 1)]
 
 
+@pytest.mark.rule("38.16", "38.49")
 @pytest.mark.parametrize("hands", [("gulden-9", "gulden-9", "gulden-7"), ("denar-1", "denar-2", "denar-3")])
 def test_with_a_tie_for_most_or_no_money_both_tiles_leave_the_game(hands: tuple[str, ...]) -> None:
     game = two_left(*hands)
     assert {"tower-9-es", "tower-11"} <= set(game.state.box)
 
 
+@pytest.mark.rule("38.16")
 @pytest.mark.parametrize("hands", [("gulden-9", "gulden-7", "gulden-7"), ("gulden-9", "denar-2", "denar-3")])
 def test_with_a_tie_for_second_or_without_money_the_other_tile_leaves_the_game(hands: tuple[str, ...]) -> None:
     game = two_left(*hands)
@@ -249,6 +268,7 @@ def test_with_a_tie_for_second_or_without_money_the_other_tile_leaves_the_game(h
     assert "tower-11" not in game.state.box
 
 
+@pytest.mark.rule("38.49")
 def test_the_second_most_money_is_more_than_none() -> None:
     game = two_left("gulden-9", "denar-2")
     events = play(game, "choose_tile tower-11")
@@ -258,6 +278,7 @@ def test_the_second_most_money_is_more_than_none() -> None:
     assert "tower-9-es" in game.state.box
 
 
+@pytest.mark.rule("38.51")
 def test_a_seat_that_resigns_while_it_looks_at_cards_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
     game = reading(monkeypatch)
     before = game.state.deck
@@ -268,6 +289,7 @@ def test_a_seat_that_resigns_while_it_looks_at_cards_keeps_none(monkeypatch: pyt
     assert asked(game)[1] == 1
 
 
+@pytest.mark.rule("38.51")
 def test_a_seat_that_resigns_while_it_looks_at_tiles_hides_none(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch)
     before = game.state.tower
@@ -277,6 +299,7 @@ def test_a_seat_that_resigns_while_it_looks_at_tiles_hides_none(monkeypatch: pyt
     assert asked(game)[1] == 1
 
 
+@pytest.mark.rule("38.51")
 def test_if_the_chooser_resigns_the_others_are_compared() -> None:
     game = two_left("gulden-9", "gulden-8", "gulden-7")
     game.resign(0)
@@ -286,6 +309,7 @@ def test_if_the_chooser_resigns_the_others_are_compared() -> None:
 # -- Wisdom ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.9")
 def test_one_card_is_kept_unseen_and_the_others_are_returned_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
     game = reading(monkeypatch, 3, ("denar-9", "denar-8", "denar-7"))
     before = census(game)
@@ -300,6 +324,7 @@ def test_one_card_is_kept_unseen_and_the_others_are_returned_in_any_order(monkey
     assert census(game) == before
 
 
+@pytest.mark.rule("38.44")
 def test_a_card_must_be_kept_if_one_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
     game = reading(monkeypatch)
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
@@ -308,6 +333,7 @@ def test_a_card_must_be_kept_if_one_can_be(monkeypatch: pytest.MonkeyPatch) -> N
     assert codes(refused(game, "keep_card scoring-1")) == ["NOT_ELIGIBLE"]
 
 
+@pytest.mark.rule("38.10", "38.45")
 def test_a_scoring_card_may_be_played_and_the_scoring_is_held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     game = reading(monkeypatch)
     events = play(game, "play_scoring")
@@ -320,6 +346,7 @@ def test_a_scoring_card_may_be_played_and_the_scoring_is_held_at_once(monkeypatc
     assert points(events, "wall") == {}
 
 
+@pytest.mark.rule("38.10")
 def test_a_scoring_card_may_be_returned_face_down(monkeypatch: pytest.MonkeyPatch) -> None:
     game = reading(monkeypatch)
     play(game, "keep_card denar-9")
@@ -331,6 +358,7 @@ def test_a_scoring_card_may_be_returned_face_down(monkeypatch: pytest.MonkeyPatc
     assert game.state.held == ()
 
 
+@pytest.mark.rule("38.46")
 def test_of_two_scoring_cards_the_first_is_played_first_and_lies_above_the_second(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -345,6 +373,7 @@ def test_of_two_scoring_cards_the_first_is_played_first_and_lies_above_the_secon
     assert codes(refused(twin, "play_scoring")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("38.47")
 def test_a_low_deck_gets_the_discard_under_it(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(WISDOM)
     load(monkeypatch, 3)
@@ -355,6 +384,7 @@ def test_a_low_deck_gets_the_discard_under_it(monkeypatch: pytest.MonkeyPatch) -
     assert events_of(game.events, "cards_looked")[0]["count"] == 3
 
 
+@pytest.mark.rule("38.41", "38.44")
 def test_where_no_card_can_be_kept_a_pass_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     game = reading(monkeypatch, 1, ("scoring-1",))
     play(game, "pass")
@@ -366,6 +396,7 @@ def test_where_no_card_can_be_kept_a_pass_goes_on(monkeypatch: pytest.MonkeyPatc
 # -- Who knows what ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.42")
 def test_only_the_seat_that_looks_sees_the_tiles_and_what_it_hides(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch, 4)
     events = list(game.events)
@@ -376,6 +407,7 @@ def test_only_the_seat_that_looks_sees_the_tiles_and_what_it_hides(monkeypatch: 
         assert not [tile for tile in NEXT if f'"{tile}"' in text]
 
 
+@pytest.mark.rule("38.42")
 def test_the_seat_remembers_the_order_until_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch, 3)
     play(game, f"hide_tile {NEXT[0]} market-denar")
@@ -385,6 +417,7 @@ def test_the_seat_remembers_the_order_until_it_is_drawn(monkeypatch: pytest.Monk
     assert game.view(1)["slices"]["buildings_of_power"]["known"] == {"tiles": (), "cards": ()}
 
 
+@pytest.mark.rule("38.42")
 def test_other_seats_forget_what_they_knew_even_if_nothing_was_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(WISDOM)
     load(monkeypatch, 1)
@@ -436,6 +469,7 @@ def test_a_sunk_tile_that_was_looked_at_and_hidden_is_known_to_the_hider_only(
     assert len(known_to(game, 0, TOWER)) == 2
 
 
+@pytest.mark.rule("38.50")
 def test_a_look_cannot_be_taken_back_but_what_follows_can(monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch, 3)
     undo = game.can_undo(0)

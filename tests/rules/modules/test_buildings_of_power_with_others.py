@@ -12,6 +12,7 @@ from tests.rules.hooks.asking import asked
 from tests.rules.modules.characters_table import give
 from tests.rules.modules.gates_without_end_table import pass_gates, turned
 from tests.rules.modules.handymen_table import post
+from tests.rules.modules.power_of_the_sultan_table import held
 from tests.rules.modules.powers_table import (
     ARCHITECTURE,
     STRENGTH,
@@ -56,6 +57,7 @@ def buy_garden(game: Game) -> list[str]:
 # -- Hidden tiles ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.21")
 def test_a_hidden_tile_that_belongs_beside_the_market_goes_there_and_drawing_continues() -> None:
     game = powers(3, "bazaars")
     hide(game, 1, "denar", "bazaar_1")
@@ -65,6 +67,7 @@ def test_a_hidden_tile_that_belongs_beside_the_market_goes_there_and_drawing_con
     assert game.state.market[2] == "tower-9-es"
 
 
+@pytest.mark.rule("38.22")
 def test_a_flip_is_no_draw_so_nobody_claims_the_tile() -> None:
     game = powers(3, "power_of_the_sultan")
     hide(game, 1, "denar", "tower-9-es")
@@ -74,6 +77,7 @@ def test_a_flip_is_no_draw_so_nobody_claims_the_tile() -> None:
     assert "tile_drawn" not in told
 
 
+@pytest.mark.rule("38.23")
 def test_the_dancer_leaves_a_hidden_tile_in_place() -> None:
     game = powers(3, "characters")
     give(game, 1, "dancer")
@@ -86,6 +90,7 @@ def test_the_dancer_leaves_a_hidden_tile_in_place() -> None:
     assert game.module_state(Powers).hidden[2] == "tower-9-es"
 
 
+@pytest.mark.rule("38.23")
 def test_handymen_are_taken_back_before_a_hidden_tile_is_turned_up() -> None:
     game = powers(3, "handymen")
     hide(game, 1, "denar", "tower-9-es")
@@ -96,6 +101,7 @@ def test_handymen_are_taken_back_before_a_hidden_tile_is_turned_up() -> None:
     assert "hidden_tile_turned" in kinds(play(game, "take_back market-denar", amount=1))
 
 
+@pytest.mark.rule("38.26")
 def test_a_hidden_tile_that_belongs_beside_the_market_leaves_the_game_at_the_end() -> None:
     game = powers(3, "bazaars")
     hide(game, 1, "gulden", "bazaar_1")
@@ -123,11 +129,13 @@ def vizier_buys(tile: str) -> Game:
     return game
 
 
+@pytest.mark.rule("38.34")
 def test_a_viziers_building_has_its_die_at_once() -> None:
     game = vizier_buys(STRENGTH)
     assert game.module_state(Powers).dice[STRENGTH][0] == 1
 
 
+@pytest.mark.rule("38.34")
 def test_a_viziers_function_waits_for_the_end_of_the_own_turn() -> None:
     game = vizier_buys(ARCHITECTURE)
     while asked(game)[0] == "window":
@@ -137,6 +145,19 @@ def test_a_viziers_function_waits_for_the_end_of_the_own_turn() -> None:
     assert asked(game) == ("after", 1)
 
 
+@pytest.mark.rule("38.34", "38.35")
+def test_a_claimed_building_has_its_die_at_once() -> None:
+    game = powers(3, "power_of_the_sultan")
+    held(game, 1, "sultan_denar_1", "chambers")
+    market(game, gulden="tower-11", dirham="seraglio-7-w", denar="garden-10")
+    tower(game, STRENGTH, "garden-9-e")
+    take_turn(game)
+    assert asked(game) == ("claim", 1)
+    play(game, "claim", piece="sultan_denar_1")
+    assert game.module_state(Powers).dice[STRENGTH][0] == 1
+
+
+@pytest.mark.rule("38.34", "38.35")
 def test_the_function_of_a_building_bought_at_the_own_gate_waits_for_the_next_own_turn() -> None:
     game = powers(3, "gates_without_end")
     market(game, gulden=ARCHITECTURE, dirham="seraglio-7-w", denar="garden-10", dukat="chambers-5-nsw")
@@ -149,6 +170,7 @@ def test_the_function_of_a_building_bought_at_the_own_gate_waits_for_the_next_ow
     assert [seat for seat, _, _ in game.module_state(Powers).functions] == [0]
 
 
+@pytest.mark.rule("38.24")
 def test_a_vizier_uses_no_white_die() -> None:
     game = powers(3, "viziers_favour")
     reserve(game, 1, WEALTH)
@@ -168,6 +190,7 @@ def shelved(game: Game, seat: int, tile: str, currency: str) -> None:
     game.ruleset.reserve.put(game, seat, Move("reserve", tile, slot=f"personal-{seat}-{currency}"))
 
 
+@pytest.mark.rule("38.19", "38.35", "41.19", "41.20")
 def test_die_of_a_sold_tile_goes_back_and_the_buyer_rolls_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     load(monkeypatch, 6)
     game = powers(3, "personal_building_market")
@@ -179,6 +202,7 @@ def test_die_of_a_sold_tile_goes_back_and_the_buyer_rolls_anew(monkeypatch: pyte
     assert game.module_state(Powers).dice == {STRENGTH: (0, 6)}
 
 
+@pytest.mark.rule("38.19")
 def test_die_boxed_with_its_tile_goes_back_to_the_supply() -> None:
     game = powers(3, "personal_building_market")
     for currency, tile in zip(("gulden", "dirham", "denar"), ("tower-9-es", "tower-9-ne", "tower-9-nw"), strict=True):
@@ -195,6 +219,7 @@ def test_die_boxed_with_its_tile_goes_back_to_the_supply() -> None:
 # -- Prices, walls, cards ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("38.24", "42.15")
 def test_a_white_die_and_a_treasure_help_in_one_payment() -> None:
     game = powers(3, "treasures")
     reserve(game, 0, WEALTH)
@@ -203,6 +228,7 @@ def test_a_white_die_and_a_treasure_help_in_one_payment() -> None:
     assert legal(game, "buy market-denar denar-7", items=("treasure-2", f"white_die:{WEALTH}"))
 
 
+@pytest.mark.rule("38.24", "40.22")
 def test_a_white_die_and_handymen_lower_one_price() -> None:
     game = powers(3, "handymen")
     reserve(game, 0, WEALTH)
@@ -212,6 +238,7 @@ def test_a_white_die_and_handymen_lower_one_price() -> None:
     assert legal(game, "buy market-denar denar-7", items=("handyman:-2", f"white_die:{WEALTH}"))
 
 
+@pytest.mark.rule("38.25", "07.45")
 def test_the_watch_counts_the_first_wall_only() -> None:
     game = powers(3, "characters")
     give(game, 0, "city_watch")
@@ -229,6 +256,7 @@ def test_the_watch_counts_the_first_wall_only() -> None:
     assert points(events, "wall_second") == {0: 3}
 
 
+@pytest.mark.rule("38.17", "22.35")
 def test_a_watchtower_comes_with_a_building_of_power() -> None:
     game = powers(3, "watchtowers")
     market(game, denar=WEALTH)
@@ -245,6 +273,7 @@ def wise(monkeypatch: pytest.MonkeyPatch, module: str, *cards: str) -> Game:
     return game
 
 
+@pytest.mark.rule("38.44")
 @pytest.mark.parametrize(
     ("module", "card"),
     [("city_gates", "gate"), ("diamonds", "diamond-4"), ("bureaux_de_change", "exchange_gulden_denar")],
@@ -258,6 +287,7 @@ def test_cards_that_can_be_in_a_hand_may_be_kept(module: str, card: str, monkeyp
         assert f'"{card}"' not in str(game.view(viewer)["seats"])
 
 
+@pytest.mark.rule("38.44")
 @pytest.mark.parametrize(
     ("module", "card"), [("power_of_the_sultan", "sultan"), ("city_walls", "wallcard"), ("characters", "")]
 )
@@ -277,6 +307,7 @@ def test_cards_with_a_way_of_their_own_cannot_be_kept(module: str, card: str, mo
     assert game.state.deck[-1] == routed
 
 
+@pytest.mark.rule("38.42")
 def test_for_the_others_a_card_kept_unseen_could_be_a_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     """Control: whatever was kept, a gate is among the guesses, so the guesses tell nothing."""
     for kept in ("gate", "denar-9"):

@@ -41,6 +41,7 @@ def bureaux(seats: int = 3, *modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("02.2", "02.11")
 @pytest.mark.parametrize("seats", [2, 4])
 def test_two_bureaux_lie_in_each_of_the_piles_two_to_four(seats: int) -> None:
     state = Game.new(Options(seats, "piles", modules=["bureaux_de_change"])).state
@@ -52,6 +53,7 @@ def test_two_bureaux_lie_in_each_of_the_piles_two_to_four(seats: int) -> None:
     assert len({card for card in state.deck if card.startswith("exchange_")}) == 6
 
 
+@pytest.mark.rule("02.3")
 def test_chance_decides_which_bureaux_lie_in_which_pile() -> None:
     in_second_pile = set()
     for number in range(10):
@@ -66,6 +68,7 @@ def test_chance_decides_which_bureaux_lie_in_which_pile() -> None:
 # -- Taking ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("02.4", "02.5", "02.29")
 def test_a_bureau_that_is_turned_up_lies_in_the_display_and_is_taken_alone() -> None:
     game = bureaux()
     display(game, "gulden-1 gulden-2")
@@ -78,6 +81,7 @@ def test_a_bureau_that_is_turned_up_lies_in_the_display_and_is_taken_alone() -> 
     assert game.state.seats[1].hand == ("exchange_denar_dukat",)
 
 
+@pytest.mark.rule("02.31")
 def test_a_display_of_bureaux_only_can_still_be_taken_from() -> None:
     game = bureaux()
     hand(game, 0)
@@ -86,9 +90,20 @@ def test_a_display_of_bureaux_only_can_still_be_taken_from() -> None:
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
 
 
+@pytest.mark.rule("02.6")
+def test_any_number_of_bureaux_may_be_held() -> None:
+    game = bureaux()
+    held = ("exchange_denar_dukat", "exchange_dirham_denar", "exchange_dirham_dukat", BUREAU, "exchange_gulden_dirham")
+    hand(game, 0, *held)
+    display(game, "exchange_gulden_dukat")
+    play(game, "take_money exchange_gulden_dukat")
+    assert game.state.seats[0].hand == (*held, "exchange_gulden_dukat")
+
+
 # -- Using -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("02.7", "02.10", "02.23")
 def test_both_currencies_of_a_bureau_are_paid_together() -> None:
     """Worked example."""
     game = bureaux()
@@ -97,6 +112,7 @@ def test_both_currencies_of_a_bureau_are_paid_together() -> None:
     assert BUREAU in game.state.discard
 
 
+@pytest.mark.rule("02.9", "02.24", "02.27")
 def test_all_of_it_may_be_paid_in_the_other_currency_and_exactly() -> None:
     """Worked example."""
     game = bureaux()
@@ -106,6 +122,7 @@ def test_all_of_it_may_be_paid_in_the_other_currency_and_exactly() -> None:
     assert BUREAU in game.state.discard
 
 
+@pytest.mark.rule("02.25", "02.30")
 def test_a_bureau_is_refused_if_nothing_is_paid_in_its_other_currency() -> None:
     """Worked example."""
     game = bureaux()
@@ -114,6 +131,7 @@ def test_a_bureau_is_refused_if_nothing_is_paid_in_its_other_currency() -> None:
     assert events_of(play(game, "buy market-denar denar-7"), "paid")[0]["exact"]
 
 
+@pytest.mark.rule("02.8", "02.26")
 def test_a_bureau_serves_one_purchase() -> None:
     """Worked example."""
     game = bureaux()
@@ -122,6 +140,7 @@ def test_a_bureau_serves_one_purchase() -> None:
     assert fact(violations, "NOT_THERE") == {"id": BUREAU, "place": "hand"}
 
 
+@pytest.mark.rule("02.7")
 def test_a_bureau_does_not_serve_for_a_currency_that_it_does_not_show() -> None:
     game = bureaux()
     market(game, dukat="pavilion-7-e")
@@ -129,6 +148,7 @@ def test_a_bureau_does_not_serve_for_a_currency_that_it_does_not_show() -> None:
     assert fact(violations, "NOT_ACCEPTED") == {"id": BUREAU, "purchase": "buy"}
 
 
+@pytest.mark.rule("02.28")
 def test_only_one_bureau_lies_in_a_payment() -> None:
     game = bureaux()
     hand(game, 0, f"denar-2 gulden-9 dukat-1 {BUREAU} exchange_denar_dukat")
@@ -136,6 +156,7 @@ def test_only_one_bureau_lies_in_a_payment() -> None:
     assert "MIX_FORBIDDEN" in codes(violations)
 
 
+@pytest.mark.rule("02.12")
 def test_a_bureau_is_worth_nothing_when_leftover_tiles_are_given_out() -> None:
     game = bureaux()
     hand(game, 0, BUREAU)
@@ -145,6 +166,7 @@ def test_a_bureau_is_worth_nothing_when_leftover_tiles_are_given_out() -> None:
     assert awarded["market-denar"]["seat"] is None
 
 
+@pytest.mark.rule("02.33")
 def test_a_hand_with_a_bureau_is_counted_but_not_shown() -> None:
     game = bureaux()
     assert game.view(1)["seats"][0]["hand_count"] == 4
@@ -155,6 +177,7 @@ def test_a_hand_with_a_bureau_is_counted_but_not_shown() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("02.19")
 def test_a_bureau_serves_where_a_currency_is_asked_for_and_in_an_auction() -> None:
     game = bureaux()
 
@@ -169,6 +192,7 @@ def test_a_bureau_serves_where_a_currency_is_asked_for_and_in_an_auction() -> No
     assert not serves(Offer("room-1", 8, MIXED, purpose="chests"))
 
 
+@pytest.mark.rule("02.13")
 def test_a_vizier_uses_a_bureau() -> None:
     game = bureaux(3, "viziers_favour")
     hand(game, 0)
@@ -179,6 +203,7 @@ def test_a_vizier_uses_a_bureau() -> None:
     assert "vizier_slept" in kinds(play(game, f"buy market-gulden denar-4 gulden-3 {BUREAU}"))
 
 
+@pytest.mark.rule("02.16", "02.30", "07.27")
 def test_a_bureau_pays_an_auction_bid_if_both_its_currencies_occur() -> None:
     game = bureaux(3, "characters")
     hand(game, 0)
@@ -194,6 +219,7 @@ def test_a_bureau_pays_an_auction_bid_if_both_its_currencies_occur() -> None:
     assert BUREAU in game.state.discard
 
 
+@pytest.mark.rule("02.17", "02.32", "07.27")
 def test_the_beggar_keeps_a_bureau_that_he_draws_and_does_not_count_it() -> None:
     game = bureaux(3, "characters")
     game.module_state(Characters).owners = {"beggar": 1}
@@ -209,6 +235,7 @@ def test_the_beggar_keeps_a_bureau_that_he_draws_and_does_not_count_it() -> None
     assert game.decision.kind == "action", "a bureau is no card that lets him draw again"
 
 
+@pytest.mark.rule("02.32", "10.14")
 def test_bureaux_are_no_money_for_the_money_changer_and_for_thieves() -> None:
     game = bureaux(3, "characters", "thieves")
     game.module_state(Characters).owners = {"money_changer": 1}
@@ -223,6 +250,7 @@ def test_bureaux_are_no_money_for_the_money_changer_and_for_thieves() -> None:
         assert "NOT_ELIGIBLE" in codes(refused(game, "change_money", cards=(own,), display=(taken,)))
 
 
+@pytest.mark.rule("02.21", "11.20")
 def test_coins_of_both_currencies_are_part_of_the_mix_and_change_is_given_on_all_of_it() -> None:
     game = bureaux(3, "change")
     coins = game.module_state(Coins)
@@ -233,6 +261,7 @@ def test_coins_of_both_currencies_are_part_of_the_mix_and_change_is_given_on_all
     assert len(events_of(events, "coins_drawn")[0]["items"]) == 2
 
 
+@pytest.mark.rule("18.17", "02.18")
 def test_a_sultan_card_is_paid_with_a_bureau() -> None:
     game = bureaux(3, "power_of_the_sultan")
     deck(game, "sultan_denar_1")
@@ -242,6 +271,7 @@ def test_a_sultan_card_is_paid_with_a_bureau() -> None:
     assert legal(game, f"buy gulden-9 {BUREAU}", slot="sultan", piece="sultan_denar_1")
 
 
+@pytest.mark.rule("41.13", "02.22")
 def test_a_seller_gets_the_money_but_not_the_bureau() -> None:
     game = bureaux(3, "personal_building_market")
     reserve(game, 1, "arcades-9")

@@ -11,6 +11,7 @@ from alhambra.modules.caravanserai import START, TRACKS, Caravans
 from alhambra.modules.characters import Characters
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.personal_building_market import Markets
+from tests.rules.modules.building_sites_table import built
 from tests.rules.modules.change_table import auction
 from tests.rules.situations import (
     codes,
@@ -78,6 +79,7 @@ def money(game: Game, seat: int = 1) -> dict[str, tuple[str, int]]:
 # -- The cards ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("19.1", "19.4")
 def test_all_eight_cards_lie_open() -> None:
     game = Game.new(Options(4, "eight", modules=["caravanserai"]))
     assert pieces(game, "caravanserai", 2) == [
@@ -85,6 +87,7 @@ def test_all_eight_cards_lie_open() -> None:
     ]
 
 
+@pytest.mark.rule("19.2")
 @pytest.mark.parametrize("card", START)
 def test_a_track_rises_from_0_to_5_with_three_branches_that_lead_nowhere(card: str) -> None:
     main, lowest = START[card]
@@ -104,6 +107,7 @@ def test_a_track_rises_from_0_to_5_with_three_branches_that_lead_nowhere(card: s
 # -- Buying ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("19.5", "19.9", "19.10", "19.24")
 @pytest.mark.parametrize(("types", "price"), [(4, 8), (5, 4), (6, 2)])
 def test_the_price_follows_the_number_of_types_built(types: int, price: int) -> None:
     """Worked example."""
@@ -117,6 +121,7 @@ def test_the_price_follows_the_number_of_types_built(types: int, price: int) -> 
     ]
 
 
+@pytest.mark.rule("19.6", "19.36")
 def test_with_three_types_no_card_can_be_bought() -> None:
     game = caravans(types=3)
     hand(game, 0, "denar-9")
@@ -124,6 +129,7 @@ def test_with_three_types_no_card_can_be_bought() -> None:
     assert fact(violations, "CONDITION_UNMET") == {"what": "types_built", "need": 4, "have": 3}
 
 
+@pytest.mark.rule("19.6", "19.24")
 def test_a_second_card_takes_five_types() -> None:
     """Worked example."""
     game = caravans(types=4)
@@ -136,6 +142,7 @@ def test_a_second_card_takes_five_types() -> None:
     play(game, buy("denar-4"), slot="caravanserai")
 
 
+@pytest.mark.rule("19.7", "19.36")
 def test_nobody_owns_a_third_card() -> None:
     game = caravans()
     give(game, 0, **{DENARS: ("denar", 0), "caravanserai_1": ("dirham", 0)})
@@ -144,12 +151,14 @@ def test_nobody_owns_a_third_card() -> None:
     assert fact(violations, "LIMIT_REACHED") == {"what": "caravanserai_cards", "limit": 2}
 
 
+@pytest.mark.rule("19.34")
 def test_when_all_cards_are_sold_a_seat_with_few_types_is_offered_none() -> None:
     game = caravans(6, types=3)
     give(game, 1, **START)
     assert not [move for move in game.legal_moves() if move.slot == "caravanserai"]
 
 
+@pytest.mark.rule("19.34")
 def test_a_card_that_was_sold_cannot_be_bought_again_and_the_last_one_ends_the_sale() -> None:
     game = caravans()
     give(game, 1, **{DUKATS: ("dukat", 0)})
@@ -159,6 +168,7 @@ def test_a_card_that_was_sold_cannot_be_bought_again_and_the_last_one_ends_the_s
     assert codes(refused(game, buy("denar-2", DENARS), slot="caravanserai")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("19.25")
 def test_types_in_the_reserve_or_just_bought_do_not_count() -> None:
     game = caravans(types=3)
     reserve(game, 0, "tower-11")
@@ -169,6 +179,7 @@ def test_types_in_the_reserve_or_just_bought_do_not_count() -> None:
     assert fact(violations, "CONDITION_UNMET")["have"] == 3
 
 
+@pytest.mark.rule("19.8", "19.9")
 def test_a_card_is_paid_in_one_currency() -> None:
     game = caravans(types=4)
     hand(game, 0, "denar-5 dukat-3 gulden-9")
@@ -180,6 +191,7 @@ def test_a_card_is_paid_in_one_currency() -> None:
 # -- Moving a marker ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("19.11", "19.20")
 def test_without_a_move_the_amounts_stay() -> None:
     """Worked example."""
     game = example()
@@ -188,6 +200,7 @@ def test_without_a_move_the_amounts_stay() -> None:
     assert money(game) == {DUKATS: ("dukat", 2), DENARS: ("denar", 3)}
 
 
+@pytest.mark.rule("19.11", "19.21", "19.22")
 @pytest.mark.parametrize(
     ("piece", "choice", "field"),
     [
@@ -206,6 +219,7 @@ def test_one_marker_moves_up_or_out_to_a_branch(piece: str, choice: str, field: 
     assert money(game) == {DUKATS: ("dukat", 2), DENARS: ("denar", 3)} | {piece: field}
 
 
+@pytest.mark.rule("19.12", "19.23")
 def test_a_second_marker_does_not_move_in_the_same_turn() -> None:
     """Worked example."""
     game = example("characters")
@@ -216,6 +230,7 @@ def test_a_second_marker_does_not_move_in_the_same_turn() -> None:
     assert fact(violations, "USED_UP") == {"what": "marker", "limit": 1, "per": "turn"}
 
 
+@pytest.mark.rule("19.30", "19.38")
 def test_markers_at_the_end_of_their_tracks_are_not_asked_about() -> None:
     game = caravans()
     give(game, 1, **{DUKATS: ("dirham", 2), DENARS: ("denar", 5)})
@@ -224,6 +239,7 @@ def test_markers_at_the_end_of_their_tracks_are_not_asked_about() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("19.37")
 def test_nobody_moves_the_marker_of_another_or_to_a_field_that_is_not_there() -> None:
     game = example()
     give(game, 2, caravanserai_1=("dirham", 2))
@@ -232,6 +248,7 @@ def test_nobody_moves_the_marker_of_another_or_to_a_field_that_is_not_there() ->
     assert codes(refused(game, f"advance_marker {DUKATS}", choice="branch")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("19.28", "07.42")
 def test_money_changer_before_the_marker_and_beggar_after_it() -> None:
     game = example("characters")
     game.module_state(Characters).owners = {"money_changer": 1, "beggar": 1}
@@ -246,6 +263,7 @@ def test_money_changer_before_the_marker_and_beggar_after_it() -> None:
 # -- Spending ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("19.13", "19.14")
 def test_an_amount_is_spent_like_a_card_and_its_marker_returns_to_0() -> None:
     game = caravans(types=0)
     give(game, 0, **{DENARS: ("denar", 4)})
@@ -258,6 +276,25 @@ def test_an_amount_is_spent_like_a_card_and_its_marker_returns_to_0() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("19.29")
+def test_a_marker_that_was_spent_is_not_moved_in_the_same_turn() -> None:
+    game = caravans(types=0)
+    give(game, 0, **{DENARS: ("denar", 4)})
+    market(game, denar="garden-10")
+    hand(game, 0, "denar-6")
+    play(game, "buy market-denar denar-6", items=(DENARS,))
+    assert asked(game) == ("action", 0)
+    assert codes(refused(game, f"advance_marker {DENARS}", choice="up")) == ["VERB_NOT_OFFERED"]
+    display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
+    play(game, "take_money gulden-1")
+    play(game, "reserve garden-10")
+    take_turn(game)
+    take_turn(game)
+    assert asked(game) == ("start", 0)
+    assert legal(game, f"advance_marker {DENARS}", choice="up")
+
+
+@pytest.mark.rule("19.13")
 def test_an_amount_is_spent_as_a_whole_and_only_in_its_currency() -> None:
     game = caravans()
     give(game, 0, **{DENARS: ("dukat", 3)})
@@ -266,6 +303,7 @@ def test_an_amount_is_spent_as_a_whole_and_only_in_its_currency() -> None:
     assert events_of(play(game, "buy market-dukat", items=(DENARS,)), "paid")[0]["exact"]
 
 
+@pytest.mark.rule("19.30")
 def test_a_marker_on_0_is_no_money() -> None:
     game = caravans(types=0)
     give(game, 0, **{DENARS: ("denar", 0)})
@@ -274,12 +312,14 @@ def test_a_marker_on_0_is_no_money() -> None:
     assert codes(refused(game, "buy market-denar denar-4 denar-6", items=(DENARS,))) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("19.26")
 def test_one_card_is_bought_with_the_amount_of_another() -> None:
     game = caravans()
     give(game, 0, **{DENARS: ("denar", 2)})
     assert events_of(play(game, f"buy {DUKATS}", slot="caravanserai", items=(DENARS,)), "paid")[0]["exact"]
 
 
+@pytest.mark.rule("19.15")
 def test_amounts_count_when_leftover_tiles_are_given_out() -> None:
     game = caravans()
     market(game, dukat="tower-12")
@@ -291,6 +331,7 @@ def test_amounts_count_when_leftover_tiles_are_given_out() -> None:
     assert awarded["seat"] == 0
 
 
+@pytest.mark.rule("19.41")
 def test_the_cards_of_a_player_who_leaves_stay_before_the_seat() -> None:
     game = caravans()
     give(game, 1, **{DUKATS: ("dukat", 4)})
@@ -301,6 +342,7 @@ def test_the_cards_of_a_player_who_leaves_stay_before_the_seat() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("19.27")
 def test_amounts_serve_for_every_payment_by_value_but_lie_in_no_standing_bid() -> None:
     game = caravans()
     give(game, 0, **{DENARS: ("denar", 3)})
@@ -313,6 +355,7 @@ def test_amounts_serve_for_every_payment_by_value_but_lie_in_no_standing_bid() -
     assert not serves(Offer("project", 15, ANY_ONE, deposited=True, purpose="project"))
 
 
+@pytest.mark.rule("19.27", "07.34")
 def test_an_amount_covers_and_pays_a_bid_in_an_auction() -> None:
     game = caravans(3, "characters")
     give(game, 1, **{DENARS: ("denar", 4)})
@@ -326,6 +369,7 @@ def test_an_amount_covers_and_pays_a_bid_in_an_auction() -> None:
     assert game.module_state(Characters).owners == {"trader": 1}
 
 
+@pytest.mark.rule("19.27", "19.40")
 def test_an_amount_lies_in_no_bid_for_a_project() -> None:
     game = caravans(3, "major_construction_projects")
     give(game, 0, **{DENARS: ("denar", 5)})
@@ -334,6 +378,7 @@ def test_an_amount_lies_in_no_bid_for_a_project() -> None:
     assert fact(violations, "NOT_ACCEPTED") == {"id": DENARS, "purchase": "project"}
 
 
+@pytest.mark.rule("19.26", "06.22")
 def test_a_card_is_paid_with_diamonds_alone_but_with_no_bureau() -> None:
     game = caravans(3, "diamonds", "bureaux_de_change", types=4)
     hand(game, 0, "diamond-8 denar-5 gulden-3 exchange_gulden_denar")
@@ -342,6 +387,7 @@ def test_a_card_is_paid_with_diamonds_alone_but_with_no_bureau() -> None:
     assert events_of(play(game, buy("diamond-8"), slot="caravanserai"), "paid")[0]["exact"]
 
 
+@pytest.mark.rule("19.19", "19.33", "02.21")
 def test_an_amount_is_not_paid_with_diamonds_but_mixed_by_a_bureau() -> None:
     game = caravans(3, "diamonds", "bureaux_de_change", types=0)
     give(game, 0, **{DENARS: ("denar", 4)})
@@ -351,6 +397,7 @@ def test_an_amount_is_not_paid_with_diamonds_but_mixed_by_a_bureau() -> None:
     assert legal(game, "buy market-denar gulden-6 exchange_gulden_denar", items=(DENARS,))
 
 
+@pytest.mark.rule("42.12", "19.35", "19.39")
 def test_overpaying_a_card_gives_change_and_can_be_saved_and_no_treasure_helps() -> None:
     game = caravans(3, "change", "exchange_certificates", "treasures")
     hand(game, 0, "denar-6 denar-1")
@@ -363,6 +410,7 @@ def test_overpaying_a_card_gives_change_and_can_be_saved_and_no_treasure_helps()
     assert game.module_state(Certificates).saved[0] == ("gulden", 4)
 
 
+@pytest.mark.rule("19.16", "01.22", "01.23")
 def test_a_vizier_buys_no_card_and_moves_no_marker() -> None:
     game = caravans(3, "viziers_favour", types=0)
     market(game, denar="garden-10", gulden="tower-11", dirham="garden-11", dukat="tower-12")
@@ -376,6 +424,7 @@ def test_a_vizier_buys_no_card_and_moves_no_marker() -> None:
     assert codes(refused(game, f"advance_marker {DENARS}", choice="up")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("19.18", "07.34")
 def test_the_beggar_counts_no_amounts() -> None:
     game = example("characters")
     game.module_state(Characters).owners = {"beggar": 1}
@@ -384,6 +433,7 @@ def test_the_beggar_counts_no_amounts() -> None:
     assert legal(game, "draw_card")
 
 
+@pytest.mark.rule("41.13", "19.31")
 def test_a_seller_gets_the_cards_but_not_the_amount() -> None:
     game = caravans(3, "personal_building_market", types=0)
     reserve(game, 1, "arcades-9")
@@ -394,3 +444,15 @@ def test_a_seller_gets_the_cards_but_not_the_amount() -> None:
     play(game, "buy denar-5", slot="personal-1-denar", items=(DENARS,))
     assert game.state.seats[1].hand == ("denar-5",)
     assert money(game, 0) == {}
+
+
+@pytest.mark.rule("19.32")
+def test_amounts_stay_when_a_site_costs_hand_cards() -> None:
+    game = built("denar", "caravanserai")
+    give(game, 0, **{DENARS: ("denar", 4)})
+    market(game, denar="tower-11")
+    hand(game, 0, "denar-9")
+    hand(game, 1, "denar-3")
+    events = end_game(game)
+    assert events_of(events, "cards_forfeited") == [{"seat": 0, "cards": ("denar-9",)}]
+    assert dict(events_of(events, "leftover_awarded")[0]["totals"])[0] == 4

@@ -28,6 +28,7 @@ from tests.rules.situations import (
 # -- The bag -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("11.1", "11.2")
 def test_all_coins_start_in_the_bag_six_of_each_currency() -> None:
     game = Game.new(Options(seats=4, seed="coins", modules=["change"]))
     for viewer in (None, 0, 3):
@@ -36,6 +37,7 @@ def test_all_coins_start_in_the_bag_six_of_each_currency() -> None:
         ]
 
 
+@pytest.mark.rule("11.2")
 def test_the_coins_change_nothing_of_what_is_dealt() -> None:
     with_coins = Game.new(Options(seats=3, seed="same", modules=["change"])).state
     without = Game.new(Options(seats=3, seed="same")).state
@@ -46,6 +48,7 @@ def test_the_coins_change_nothing_of_what_is_dealt() -> None:
 
 
 # worked example
+@pytest.mark.rule("11.29")
 @pytest.mark.parametrize("tile", ["garden-10", "tower-10-w"])
 def test_seventeen_for_a_price_of_ten_gives_three_coins(tile: str) -> None:
     game = change(tile=tile)
@@ -57,6 +60,7 @@ def test_seventeen_for_a_price_of_ten_gives_three_coins(tile: str) -> None:
 
 
 # worked example
+@pytest.mark.rule("11.30")
 def test_one_too_much_gives_nothing() -> None:
     game = change()
     hand(game, 0, "denar-2 denar-9")
@@ -66,6 +70,7 @@ def test_one_too_much_gives_nothing() -> None:
 
 
 # worked example
+@pytest.mark.rule("11.8", "11.31")
 def test_no_more_coins_are_drawn_than_the_bag_holds() -> None:
     game = change()
     bag(game, "dukat", "dukat")
@@ -75,6 +80,7 @@ def test_no_more_coins_are_drawn_than_the_bag_holds() -> None:
     assert game.module_state(Coins).bag == ()
 
 
+@pytest.mark.rule("11.8")
 def test_an_empty_bag_gives_nothing() -> None:
     game = change()
     bag(game)
@@ -84,6 +90,7 @@ def test_an_empty_bag_gives_nothing() -> None:
     assert game.module_state(Coins).held[0] == ()
 
 
+@pytest.mark.rule("11.3")
 @pytest.mark.parametrize(("paid", "count"), [("denar-3 denar-9", 1), ("denar-4 denar-9", 1), ("denar-5 denar-9", 2)])
 def test_every_two_too_much_give_a_coin(paid: str, count: int) -> None:
     game = change()
@@ -91,6 +98,7 @@ def test_every_two_too_much_give_a_coin(paid: str, count: int) -> None:
     assert drawn(play(game, f"buy market-denar {paid}")) == count
 
 
+@pytest.mark.rule("11.9")
 def test_an_overpaid_purchase_stays_inexact() -> None:
     game = change()
     hand(game, 0, "denar-8 denar-9")
@@ -100,12 +108,14 @@ def test_an_overpaid_purchase_stays_inexact() -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("11.7", "11.36")
 def test_superfluous_cards_may_be_added_to_get_more_coins() -> None:
     game = change()
     hand(game, 0, "denar-9 denar-9 denar-8")
     assert drawn(play(game, "buy market-denar denar-8 denar-9 denar-9")) == 8
 
 
+@pytest.mark.rule("11.4", "11.33")
 def test_coins_are_drawn_without_a_question_and_lie_open() -> None:
     game = change()
     hand(game, 0, "denar-8 denar-9")
@@ -117,6 +127,7 @@ def test_coins_are_drawn_without_a_question_and_lie_open() -> None:
         assert sum(count for seat, _, count in lying if seat is None) == 21
 
 
+@pytest.mark.rule("11.35")
 def test_what_is_drawn_depends_on_the_seed() -> None:
     found = set()
     for number in range(12):
@@ -128,6 +139,7 @@ def test_what_is_drawn_depends_on_the_seed() -> None:
     assert len(found) > 3
 
 
+@pytest.mark.rule("11.35")
 def test_drawing_coins_cannot_be_taken_back_paying_without_it_can() -> None:
     for cards, refused_because in (("denar-8 denar-9", "revealed"), ("denar-2 denar-9", None)):
         game = change()
@@ -137,6 +149,7 @@ def test_drawing_coins_cannot_be_taken_back_paying_without_it_can() -> None:
         assert (refusal.metadata["because"] if refusal else None) == refused_because
 
 
+@pytest.mark.rule("11.35")
 def test_coins_that_come_from_the_bag_are_as_unknown_as_its_order() -> None:
     game = change()
     hand(game, 0, "denar-8 denar-9")
@@ -148,6 +161,7 @@ def test_coins_that_come_from_the_bag_are_as_unknown_as_its_order() -> None:
 # -- Paying with coins -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("11.5")
 def test_a_coin_pays_one_of_its_currency() -> None:
     game = change()
     coins(game, 0, "denar", "denar")
@@ -158,6 +172,7 @@ def test_a_coin_pays_one_of_its_currency() -> None:
     assert len(game.module_state(Coins).bag) == 24
 
 
+@pytest.mark.rule("11.10")
 def test_an_exact_payment_with_coins_grants_a_further_action() -> None:
     game = change()
     coins(game, 0, "denar")
@@ -166,6 +181,7 @@ def test_an_exact_payment_with_coins_grants_a_further_action() -> None:
     assert events_of(events, "bonus_action") == [{"seat": 0, "because": "exact"}]
 
 
+@pytest.mark.rule("11.37")
 def test_coins_alone_can_pay() -> None:
     game = change(tile="pavilion-2-new")
     coins(game, 0, "denar", "denar", "dukat")
@@ -174,6 +190,7 @@ def test_coins_alone_can_pay() -> None:
     assert game.module_state(Coins).held[0] == ("coin-dukat",)
 
 
+@pytest.mark.rule("11.5")
 def test_coins_of_another_currency_do_not_pay() -> None:
     game = change()
     coins(game, 0, "dukat")
@@ -182,6 +199,7 @@ def test_coins_of_another_currency_do_not_pay() -> None:
     assert fact(violations, "WRONG_CURRENCY") == {"id": "coin-dukat", "allowed": ["denar"]}
 
 
+@pytest.mark.rule("11.5")
 def test_nobody_pays_with_coins_of_others_or_with_more_than_there_are() -> None:
     game = change()
     coins(game, 0, "denar")
@@ -192,6 +210,7 @@ def test_nobody_pays_with_coins_of_others_or_with_more_than_there_are() -> None:
     assert codes(refused(game, "buy market-denar denar-9", items=("coin-dukat",)))[0] == "NOT_THERE"
 
 
+@pytest.mark.rule("11.6", "11.34")
 def test_paid_coins_are_back_in_the_bag_before_change_is_drawn() -> None:
     game = change()
     bag(game)
@@ -210,6 +229,7 @@ def test_coins_are_listed_among_the_payments() -> None:
     assert game.legal_moves()[0] == Move("buy", slot="market-denar", cards=("denar-9",), items=("coin-denar",))
 
 
+@pytest.mark.rule("11.38")
 def test_coins_are_no_cards_of_the_hand() -> None:
     game = change()
     coins(game, 0, "denar", "dukat")
@@ -219,6 +239,7 @@ def test_coins_are_no_cards_of_the_hand() -> None:
     assert codes(violations) == ["ID_UNKNOWN", "UNDERPAID"]
 
 
+@pytest.mark.rule("11.11")
 def test_with_two_players_change_is_given_all_the_same() -> None:
     game = change(2)
     hand(game, 0, "denar-8 denar-9")
@@ -231,6 +252,7 @@ def test_with_two_players_change_is_given_all_the_same() -> None:
 
 
 # worked example
+@pytest.mark.rule("11.12", "11.32")
 def test_coins_count_when_leftover_tiles_are_given_out() -> None:
     game = change()
     market(game, dukat="tower-12")
@@ -245,6 +267,7 @@ def test_coins_count_when_leftover_tiles_are_given_out() -> None:
     assert asked(game) == ("leftover_tiles", 1)
 
 
+@pytest.mark.rule("11.12")
 def test_coins_alone_can_win_a_leftover_tile_and_equal_money_wins_none() -> None:
     game = change()
     market(game, dukat="tower-12", denar="garden-10")
@@ -256,6 +279,7 @@ def test_coins_alone_can_win_a_leftover_tile_and_equal_money_wins_none() -> None
     assert [event["seat"] for event in events_of(events, "leftover_awarded")] == [None, 1]
 
 
+@pytest.mark.rule("11.39")
 def test_who_leaves_puts_the_coins_back_into_the_bag() -> None:
     game = change()
     coins(game, 1, "denar", "dukat")

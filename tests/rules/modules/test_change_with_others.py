@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from alhambra import Game, Move
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
@@ -38,6 +40,7 @@ def everything(game: Game) -> Counter[str]:
     return Counter((*kept.bag, *kept.aside, *(coin for own in kept.held for coin in own)))
 
 
+@pytest.mark.rule("11.19")
 def test_a_vizier_pays_with_coins_but_gets_no_change() -> None:
     game = change(3, "viziers_favour")
     market(game, denar="garden-10", gulden="tower-11", dirham="garden-11", dukat="tower-12")
@@ -52,6 +55,7 @@ def test_a_vizier_pays_with_coins_but_gets_no_change() -> None:
     assert events_of(events, "vizier_slept") == [{"seat": 1}]
 
 
+@pytest.mark.rule("11.14")
 def test_overpaying_a_bid_for_a_character_gives_change() -> None:
     game = change(3, "characters")
     hand(game, 1, "denar-9")
@@ -63,6 +67,7 @@ def test_overpaying_a_bid_for_a_character_gives_change() -> None:
     assert kinds(events).index("coins_drawn") < kinds(events).index("character_gained")
 
 
+@pytest.mark.rule("11.14")
 def test_coins_cover_and_pay_a_bid() -> None:
     game = change(3, "characters")
     hand(game, 1, "denar-3")
@@ -75,6 +80,7 @@ def test_coins_cover_and_pay_a_bid() -> None:
     assert game.module_state(Coins).held[1] == ("coin-dukat",)
 
 
+@pytest.mark.rule("11.14")
 def test_a_player_with_coins_alone_is_asked_in_an_auction() -> None:
     game = change(3, "characters")
     coins(game, 1, "dukat")
@@ -82,6 +88,7 @@ def test_a_player_with_coins_alone_is_asked_in_an_auction() -> None:
     assert asked(game) == ("auction", 1)
 
 
+@pytest.mark.rule("11.21")
 def test_coins_are_no_money_cards_for_the_beggar_and_not_for_the_money_changer() -> None:
     game = change(3, "characters")
     game.module_state(Characters).owners = {"beggar": 1, "money_changer": 1}
@@ -96,6 +103,7 @@ def test_coins_are_no_money_cards_for_the_beggar_and_not_for_the_money_changer()
     assert codes(changed) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("11.22")
 def test_the_patron_pays_nothing_so_there_is_no_change() -> None:
     game = change(3, "characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
@@ -105,6 +113,7 @@ def test_the_patron_pays_nothing_so_there_is_no_change() -> None:
     assert game.module_state(Coins).held[0] == ("coin-denar",)
 
 
+@pytest.mark.rule("11.22")
 def test_the_patron_is_not_helped_out_with_coins() -> None:
     game = change(3, "characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
@@ -112,12 +121,14 @@ def test_the_patron_is_not_helped_out_with_coins() -> None:
     assert codes(refused(game, "buy market-denar", items=("coin-denar", "rich_patron"))) == ["COMBINATION_FORBIDDEN"]
 
 
+@pytest.mark.rule("11.15")
 def test_overpaying_a_camp_gives_change() -> None:
     game = change(3, "military_camps", tile="camp_E")
     hand(game, 0, "denar-9")
     assert drawn(play(game, "buy market-denar denar-9")) == 2
 
 
+@pytest.mark.rule("11.23")
 def test_no_thief_takes_a_coin() -> None:
     game = change(3, "thieves")
     thieves = game.module_state(Thieves)
@@ -131,6 +142,7 @@ def test_no_thief_takes_a_coin() -> None:
     assert game.module_state(Coins).held[1] == ("coin-denar",)
 
 
+@pytest.mark.rule("11.25")
 def test_a_coin_can_make_a_payment_exact_that_wins_a_scout() -> None:
     game = change(3, "invaders")
     invaders = game.module_state(Invaders)
@@ -143,6 +155,7 @@ def test_a_coin_can_make_a_payment_exact_that_wins_a_scout() -> None:
     assert events_of(events, "scout_won") == [{"seat": 0, "piece": scout}]
 
 
+@pytest.mark.rule("11.17")
 def test_a_sultan_card_is_paid_with_coins_and_overpaying_it_gives_change() -> None:
     game = change(3, "power_of_the_sultan")
     discard(game, "sultan_denar_1")
@@ -157,6 +170,7 @@ def test_a_sultan_card_is_paid_with_coins_and_overpaying_it_gives_change() -> No
     assert events_of(events, "paid")[0]["exact"]
 
 
+@pytest.mark.rule("11.26")
 def test_with_a_watchtower_change_is_given_on_the_whole_price() -> None:
     game = change(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "garden-11"})
@@ -168,6 +182,7 @@ def test_with_a_watchtower_change_is_given_on_the_whole_price() -> None:
     assert drawn(events) == 2
 
 
+@pytest.mark.rule("11.27")
 def test_coins_in_a_bid_for_a_project_lie_aside_and_return_when_it_is_outbid() -> None:
     game = change(3, "major_construction_projects")
     coins(game, 0, "denar")
@@ -183,6 +198,7 @@ def test_coins_in_a_bid_for_a_project_lie_aside_and_return_when_it_is_outbid() -
     assert (kept.held[0], kept.aside) == (("coin-denar",), ())
 
 
+@pytest.mark.rule("11.27")
 def test_coins_in_a_bid_that_wins_go_into_the_bag_and_no_bid_gives_change() -> None:
     game = change(3, "major_construction_projects")
     coins(game, 0, "denar")
@@ -195,6 +211,7 @@ def test_coins_in_a_bid_that_wins_go_into_the_bag_and_no_bid_gives_change() -> N
     assert len(game.module_state(Coins).bag) == 24
 
 
+@pytest.mark.rule("11.27")
 def test_coins_in_an_open_bid_count_again_when_the_game_ends() -> None:
     game = change(3, "major_construction_projects")
     market(game, denar="garden-10")
@@ -210,6 +227,7 @@ def test_coins_in_an_open_bid_count_again_when_the_game_ends() -> None:
     assert awarded["market-denar"]["seat"] == 0
 
 
+@pytest.mark.rule("11.27")
 def test_the_coins_of_a_bidder_who_resigns_go_into_the_bag() -> None:
     game = change(3, "major_construction_projects")
     coins(game, 0, "denar", "dukat")
@@ -221,6 +239,7 @@ def test_the_coins_of_a_bidder_who_resigns_go_into_the_bag() -> None:
     assert (game.module_state(Coins).aside, len(game.module_state(Coins).bag)) == ((), 24)
 
 
+@pytest.mark.rule("11.28")
 def test_a_player_who_sells_a_tile_gets_the_coins_and_the_buyer_the_change() -> None:
     game = change(3, "personal_building_market")
     bag(game)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from alhambra import Move
 from alhambra.modules.characters import CHARACTERS, ONE_A_TURN, Characters
 from tests.rules.modules.characters_table import asked, characters, give, start
@@ -12,6 +14,7 @@ from tests.rules.situations import display, hand, market, play, table
 # -- Setting up ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.2")
 def test_two_characters_lie_in_each_of_the_piles_2_3_and_4() -> None:
     game = table(modules=["characters"], dealt=True)
     found, at = [], 0
@@ -21,6 +24,7 @@ def test_two_characters_lie_in_each_of_the_piles_2_3_and_4() -> None:
     assert found[::-1] == [0, 2, 2, 2, 0]
 
 
+@pytest.mark.rule("07.3")
 def test_the_other_four_are_set_aside_and_nobody_sees_which() -> None:
     game = table(modules=["characters"], dealt=True)
     aside = game.module_state(Characters).aside
@@ -31,6 +35,7 @@ def test_the_other_four_are_set_aside_and_nobody_sees_which() -> None:
         assert not any(piece in str(view) for piece in CHARACTERS)
 
 
+@pytest.mark.rule("07.3")
 def test_what_was_set_aside_could_as_well_lie_in_the_deck() -> None:
     game = table(modules=["characters"], dealt=True)
     twins = [game.determinize(0, Random(number)) for number in range(5)]
@@ -40,10 +45,12 @@ def test_what_was_set_aside_could_as_well_lie_in_the_deck() -> None:
 # -- One of them a turn ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.1")
 def test_the_five_that_can_be_used_once_a_turn() -> None:
     assert set(ONE_A_TURN) == {"beggar", "miser", "master_builder", "dancer", "money_changer"}
 
 
+@pytest.mark.rule("07.12", "07.51")
 def test_only_one_character_of_the_turn_class_is_used_in_a_turn() -> None:
     game = characters()
     give(game, 1, *ONE_A_TURN)
@@ -63,6 +70,7 @@ def test_only_one_character_of_the_turn_class_is_used_in_a_turn() -> None:
     assert game.state.used == ()
 
 
+@pytest.mark.rule("07.12")
 def test_the_view_shows_who_was_used() -> None:
     game = characters()
     give(game, 1, "dancer")
@@ -72,6 +80,7 @@ def test_the_view_shows_who_was_used() -> None:
     assert game.view(2)["pieces"]["characters"] == [shown]
 
 
+@pytest.mark.rule("07.68")
 def test_the_owner_is_asked_even_if_the_hand_rules_it_out() -> None:
     game = characters()
     give(game, 1, "beggar")
@@ -81,6 +90,7 @@ def test_the_owner_is_asked_even_if_the_hand_rules_it_out() -> None:
     assert list(game.moves()) == [Move("pass")]
 
 
+@pytest.mark.rule("07.68")
 def test_nobody_else_is_asked_at_the_start() -> None:
     game = characters()
     give(game, 1, "dancer", "beggar", "money_changer")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import CURRENCIES, Move
 from alhambra.modules.characters import Characters
 from tests.rules.modules.characters_table import (
@@ -33,6 +35,7 @@ from tests.rules.situations import (
 # -- The auction -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.4", "07.9")
 def test_a_character_is_auctioned_in_the_middle_of_the_refill() -> None:
     game = characters()
     hand(game, 1, "denar-5")
@@ -49,6 +52,7 @@ def test_a_character_is_auctioned_in_the_middle_of_the_refill() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.5", "07.7")
 def test_bids_go_round_clockwise_and_a_pass_is_final() -> None:
     game = characters(4)
     for seat in range(4):
@@ -76,6 +80,7 @@ def test_bids_go_round_clockwise_and_a_pass_is_final() -> None:
 
 
 # worked example
+@pytest.mark.rule("07.6", "07.46")
 def test_a_bid_must_be_payable_in_one_currency() -> None:
     game = characters()
     hand(game, 1, "dukat-4 dukat-3 denar-9")
@@ -86,6 +91,7 @@ def test_a_bid_must_be_payable_in_one_currency() -> None:
     assert [move.amount for move in game.moves() if move.verb == "bid"] == list(range(1, 10))
 
 
+@pytest.mark.rule("07.52")
 def test_the_lowest_bid_is_1_and_every_further_one_is_higher() -> None:
     game = characters()
     hand(game, 1, "denar-9")
@@ -97,6 +103,7 @@ def test_the_lowest_bid_is_1_and_every_further_one_is_higher() -> None:
     assert legal(game, "bid", amount=5)
 
 
+@pytest.mark.rule("07.52")
 def test_too_low_and_not_covered_are_both_reported() -> None:
     game = characters()
     hand(game, 1, "denar-9")
@@ -107,6 +114,7 @@ def test_too_low_and_not_covered_are_both_reported() -> None:
     assert asked(game) == ("auction", 2)  # whoever holds cards is asked, able to raise or not
 
 
+@pytest.mark.rule("07.8")
 def test_without_a_bid_the_character_leaves_the_game() -> None:
     game = characters()
     for seat in range(3):
@@ -122,6 +130,7 @@ def test_without_a_bid_the_character_leaves_the_game() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.5")
 def test_if_all_others_pass_the_last_may_still_bid() -> None:
     game = characters()
     hand(game, 1, "denar-9")
@@ -134,6 +143,7 @@ def test_if_all_others_pass_the_last_may_still_bid() -> None:
     assert asked(game) == ("pay_bid", 0)
 
 
+@pytest.mark.rule("07.53")
 def test_a_player_without_any_money_is_not_asked() -> None:
     game = characters()
     hand(game, 2, "denar-8")
@@ -144,6 +154,7 @@ def test_a_player_without_any_money_is_not_asked() -> None:
     assert asked(game) == ("auction", 0)
 
 
+@pytest.mark.rule("07.53")
 def test_if_nobody_has_money_the_auction_is_over_at_once() -> None:
     game = characters()
     hand(game, 0, "denar-9")
@@ -157,6 +168,7 @@ def test_if_nobody_has_money_the_auction_is_over_at_once() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.7", "07.52")
 def test_the_winner_pays_at_least_the_bid_in_one_currency() -> None:
     game = characters()
     hand(game, 1, "denar-3 denar-4 dukat-6 dukat-2")
@@ -188,6 +200,7 @@ def test_with_imagined_cards_that_do_not_cover_the_bid_the_character_leaves_the_
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.11")
 def test_paying_a_bid_exactly_grants_no_action() -> None:
     game = characters()
     hand(game, 1, "denar-5")
@@ -200,6 +213,7 @@ def test_paying_a_bid_exactly_grants_no_action() -> None:
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("07.54")
 def test_the_auction_comes_before_a_scoring_of_the_same_refill() -> None:
     game = characters()
     own(game, 0, tower=1)
@@ -213,6 +227,7 @@ def test_the_auction_comes_before_a_scoring_of_the_same_refill() -> None:
     assert kinds(events).index("display_filled") < kinds(events).index("scoring_began")
 
 
+@pytest.mark.rule("07.54")
 def test_two_characters_in_one_refill_are_auctioned_one_after_the_other() -> None:
     game = characters()
     hand(game, 1, "denar-5")
@@ -225,6 +240,7 @@ def test_two_characters_in_one_refill_are_auctioned_one_after_the_other() -> Non
     assert game.state.auction.out == ()
 
 
+@pytest.mark.rule("07.10")
 def test_nobody_is_limited_in_the_number_of_characters() -> None:
     game = characters()
     give(game, 1, "beggar", "miser", "city_watch")
@@ -233,6 +249,7 @@ def test_nobody_is_limited_in_the_number_of_characters() -> None:
     assert legal(game, "bid", amount=5)
 
 
+@pytest.mark.rule("07.69")
 def test_what_one_could_bid_is_known_to_nobody_else() -> None:
     game = characters()
     hand(game, 1, "denar-5 denar-6")
@@ -243,6 +260,7 @@ def test_what_one_could_bid_is_known_to_nobody_else() -> None:
     assert "most_payable" not in game.view(None)["table"]["auction"]
 
 
+@pytest.mark.rule("07.25")
 def test_with_two_players_dirk_does_not_bid() -> None:
     game = characters(2)
     hand(game, 0, "denar-5")
@@ -254,6 +272,7 @@ def test_with_two_players_dirk_does_not_bid() -> None:
     assert asked(game) == ("pay_bid", 1)
 
 
+@pytest.mark.rule("07.69")
 def test_a_bid_can_be_undone_by_nobody_once_another_was_asked() -> None:
     game = characters()
     hand(game, 1, "denar-5")
@@ -268,6 +287,7 @@ def test_a_bid_can_be_undone_by_nobody_once_another_was_asked() -> None:
 # -- Leaving during an auction ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.71")
 def test_the_bid_of_a_player_who_leaves_does_not_count() -> None:
     game = characters(4)
     for seat, currency in enumerate(CURRENCIES):
@@ -284,6 +304,7 @@ def test_the_bid_of_a_player_who_leaves_does_not_count() -> None:
     assert asked(game) == ("pay_bid", 1)
 
 
+@pytest.mark.rule("07.71")
 def test_if_the_bidder_asked_leaves_the_next_one_is_asked() -> None:
     game = characters(4)
     for seat, currency in enumerate(CURRENCIES):
@@ -293,6 +314,7 @@ def test_if_the_bidder_asked_leaves_the_next_one_is_asked() -> None:
     assert asked(game) == ("auction", 2)
 
 
+@pytest.mark.rule("07.71")
 def test_if_the_winner_leaves_the_character_leaves_the_game() -> None:
     game = characters()
     hand(game, 1, "denar-9")
@@ -306,6 +328,7 @@ def test_if_the_winner_leaves_the_character_leaves_the_game() -> None:
     assert asked(game) == ("action", 2)
 
 
+@pytest.mark.rule("07.72")
 def test_the_characters_of_a_player_who_leaves_leave_the_game() -> None:
     game = characters()
     give(game, 1, "trader", "wise_man")
@@ -314,6 +337,7 @@ def test_the_characters_of_a_player_who_leaves_leave_the_game() -> None:
     assert game.module_state(Characters).owners == {}
 
 
+@pytest.mark.rule("07.72")
 def test_a_player_who_leaves_before_deciding_about_the_juggler_scores_nothing() -> None:
     game = characters()
     hand(game, 1, "denar-9")
@@ -330,6 +354,7 @@ def test_a_player_who_leaves_before_deciding_about_the_juggler_scores_nothing() 
 # -- The juggler -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.13", "07.60")
 def test_the_juggler_kept_is_worth_8_points_at_once_and_leaves_the_game() -> None:
     game = won_juggler()
     assert asked(game) == ("juggler", 1)
@@ -341,6 +366,7 @@ def test_the_juggler_kept_is_worth_8_points_at_once_and_leaves_the_game() -> Non
     assert owner_of(game, "juggler") is None
 
 
+@pytest.mark.rule("07.13", "07.60")
 def test_the_juggler_is_exchanged_for_the_uppermost_character_set_aside() -> None:
     game = won_juggler()
     top, *rest = game.module_state(Characters).aside
@@ -368,6 +394,7 @@ def test_an_exchanged_juggler_cannot_be_taken_back_though_no_other_card_is_drawn
     assert refusal.metadata["because"] == "revealed"
 
 
+@pytest.mark.rule("07.14")
 def test_a_dancer_from_the_exchange_can_be_used_in_the_turn_that_follows() -> None:
     game = won_juggler()
     kept = game.module_state(Characters)

@@ -29,6 +29,7 @@ from tests.rules.situations import (
 # -- The master builder ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.19")
 def test_the_master_builder_redesigns_once_more_after_placing() -> None:
     game = building()
     reserve(game, 0, "garden-11")
@@ -40,6 +41,7 @@ def test_the_master_builder_redesigns_once_more_after_placing() -> None:
     assert asked(game)[1] == 1
 
 
+@pytest.mark.rule("07.19")
 def test_tiles_placed_this_turn_may_be_used() -> None:
     game = building()
     market(game, denar="arcades-9", gulden="garden-10", dirham="chambers-11", dukat="tower-12")
@@ -50,6 +52,7 @@ def test_tiles_placed_this_turn_may_be_used() -> None:
     assert legal(game, "add arcades-9 @0,1", items=("master_builder",))
 
 
+@pytest.mark.rule("07.40")
 def test_after_a_sole_action_the_master_builder_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_registered", {})
     register_examples()
@@ -72,6 +75,7 @@ def test_the_master_builder_is_not_used_in_an_action() -> None:
     assert codes(refused(game, "add garden-11 @1,0", items=("master_builder",))) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("07.19")
 def test_the_master_builder_removes_and_swaps_too_or_nothing() -> None:
     game = building()
     alhambra(game, 0, {(1, 0): "garden-11"})
@@ -87,6 +91,7 @@ def test_the_master_builder_removes_and_swaps_too_or_nothing() -> None:
 
 
 # worked example
+@pytest.mark.rule("07.23", "07.48")
 def test_half_a_building_more_decides_a_tie() -> None:
     game = characters()
     give(game, 0, "wise_man")
@@ -102,6 +107,7 @@ def test_half_a_building_more_decides_a_tie() -> None:
     assert line["parts"] == (("base", 6), ("characters", 1))
 
 
+@pytest.mark.rule("07.23")
 def test_half_a_building_does_not_overtake_a_whole_one() -> None:
     game = characters()
     give(game, 0, "wise_man")
@@ -112,6 +118,7 @@ def test_half_a_building_does_not_overtake_a_whole_one() -> None:
     assert points(events, "majority", type="tower") == {1: 13, 0: 6}
 
 
+@pytest.mark.rule("07.59")
 def test_the_wise_man_needs_a_real_building_of_the_type() -> None:
     game = characters()
     give(game, 0, "wise_man")
@@ -121,6 +128,7 @@ def test_the_wise_man_needs_a_real_building_of_the_type() -> None:
     assert fact(violations, "CONDITION_UNMET") == {"what": "buildings", "need": 1, "have": 0}
 
 
+@pytest.mark.rule("07.59")
 def test_without_a_building_the_wise_man_is_not_asked() -> None:
     game = characters()
     give(game, 0, "wise_man")
@@ -129,6 +137,7 @@ def test_without_a_building_the_wise_man_is_not_asked() -> None:
     assert asked(game)[0] != "wise_man"
 
 
+@pytest.mark.rule("07.23")
 def test_the_type_is_chosen_anew_each_time() -> None:
     game = characters()
     give(game, 0, "wise_man")
@@ -145,6 +154,7 @@ def test_the_type_is_chosen_anew_each_time() -> None:
     assert points(events, "majority", type="tower") == {0: 9, 1: 9}
 
 
+@pytest.mark.rule("07.23")
 def test_the_wise_man_declares_at_the_last_scoring_too_and_may_be_silent() -> None:
     game = characters()
     give(game, 0, "wise_man")
@@ -174,6 +184,7 @@ WALL_OF_8 = {(-1, 0): "garden-7-nsw", (0, -1): "pavilion-5-nw", (0, 1): "garden-
 
 
 # worked example
+@pytest.mark.rule("07.24", "07.47")
 def test_the_city_watch_brings_a_point_for_three_segments() -> None:
     game = characters()
     give(game, 0, "city_watch")

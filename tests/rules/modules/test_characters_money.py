@@ -18,6 +18,7 @@ from tests.rules.situations import codes, display, events_of, fact, hand, kinds,
 
 
 # worked example
+@pytest.mark.rule("07.20", "07.49")
 def test_the_trader_lets_7_be_taken_together() -> None:
     game = characters()
     give(game, 0, "trader")
@@ -26,6 +27,7 @@ def test_the_trader_lets_7_be_taken_together() -> None:
     assert fact(refused(game, "take_money denar-4 dukat-3 gulden-2"), "SUM_TOO_HIGH") == {"sum": 9, "limit": 7}
 
 
+@pytest.mark.rule("07.20")
 def test_the_limit_of_the_others_stays_5() -> None:
     game = characters()
     give(game, 1, "trader")
@@ -33,6 +35,7 @@ def test_the_limit_of_the_others_stays_5() -> None:
     assert not legal(game, "take_money denar-4 dukat-3")
 
 
+@pytest.mark.rule("07.51")
 def test_the_trader_is_permanent_and_blocks_nobody() -> None:
     game = dancing()
     give(game, 1, "trader")
@@ -45,6 +48,7 @@ def test_the_trader_is_permanent_and_blocks_nobody() -> None:
 # -- The rich patron -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.17", "07.67")
 def test_the_patron_pays_the_exact_price_and_leaves_the_game() -> None:
     game = patronised()
     events = play(game, "buy market-denar", items=("rich_patron",))
@@ -57,6 +61,7 @@ def test_the_patron_pays_the_exact_price_and_leaves_the_game() -> None:
     assert fact(refused(game, "buy market-gulden", items=("rich_patron",)), "NOT_THERE")["place"] == "held"
 
 
+@pytest.mark.rule("07.67")
 def test_the_patron_pays_all_of_it_or_nothing() -> None:
     game = patronised()
     hand(game, 0, "denar-9 denar-3")
@@ -65,18 +70,21 @@ def test_the_patron_pays_all_of_it_or_nothing() -> None:
     assert legal(game, "buy market-denar denar-9")
 
 
+@pytest.mark.rule("07.17")
 def test_the_patron_pays_for_his_owner_only() -> None:
     game = characters()
     give(game, 1, "rich_patron")
     assert codes(refused(game, "buy market-denar", items=("rich_patron",))) == ["NOT_THERE", "UNDERPAID"]
 
 
+@pytest.mark.rule("07.67")
 def test_the_patron_buys_nothing_that_is_not_on_offer() -> None:
     game = patronised()
     market(game)
     assert codes(refused(game, "buy market-denar", items=("rich_patron",))) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("07.52")
 def test_the_patron_does_not_pay_a_bid() -> None:
     game = patronised()
     hand(game, 1, "denar-9")
@@ -87,6 +95,7 @@ def test_the_patron_does_not_pay_a_bid() -> None:
     assert codes(refused(game, "pay", items=("rich_patron",))) == ["NOT_ACCEPTED", "UNDERPAID"]
 
 
+@pytest.mark.rule("07.52")
 def test_a_patron_alone_is_no_money_to_bid_with() -> None:
     game = characters()
     give(game, 1, "rich_patron")
@@ -97,6 +106,7 @@ def test_a_patron_alone_is_no_money_to_bid_with() -> None:
 # -- The miser -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.18", "07.63")
 def test_the_miser_takes_an_open_card_after_a_purchase_for_10() -> None:
     game = stingy()
     hand(game, 0, "gulden-9 gulden-1")
@@ -111,6 +121,7 @@ def test_the_miser_takes_an_open_card_after_a_purchase_for_10() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("07.72")
 def test_an_owner_of_the_miser_who_resigns_takes_nothing_and_acts_no_more() -> None:
     game = stingy()
     hand(game, 0, "gulden-9 gulden-1")
@@ -123,6 +134,7 @@ def test_an_owner_of_the_miser_who_resigns_takes_nothing_and_acts_no_more() -> N
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.64")
 def test_the_miser_looks_at_the_price_and_not_at_what_was_paid() -> None:
     game = stingy()
     hand(game, 0, "denar-9 denar-8")
@@ -156,6 +168,7 @@ def halved_or_eleven(_game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
     yield offer._replace(price=11, choice="eleven")
 
 
+@pytest.mark.rule("07.64")
 @pytest.mark.usefixtures("other_prices")
 @pytest.mark.parametrize(
     ("slot", "item", "cards", "is_asked"),
@@ -172,6 +185,7 @@ def test_the_miser_looks_at_the_price_before_helpers_change_it(
     assert asked(game) == ("miser" if is_asked else "action", 0)  # a price of 10 paid with 8, one of 9 with 10
 
 
+@pytest.mark.rule("07.64")
 @pytest.mark.usefixtures("other_prices")
 @pytest.mark.parametrize(
     ("slot", "choice", "card", "is_asked"),
@@ -186,6 +200,7 @@ def test_the_miser_looks_at_the_price_at_which_the_tile_is_sold(
     assert (asked(game)[0] == "miser") == is_asked  # a printed price of 10 halved, one of 9 replaced by 11
 
 
+@pytest.mark.rule("07.37")
 @pytest.mark.usefixtures("other_prices")
 def test_the_miser_cares_for_no_purchase_that_is_not_a_tile() -> None:
     game = stingy("example_prices")
@@ -195,6 +210,7 @@ def test_the_miser_cares_for_no_purchase_that_is_not_a_tile() -> None:
     assert "miser" not in {event.public.get("decision") for event in events}
 
 
+@pytest.mark.rule("07.66")
 @pytest.mark.usefixtures("other_prices")
 def test_the_miser_is_not_asked_if_no_open_card_is_money() -> None:
     game = stingy("example_prices")
@@ -204,6 +220,7 @@ def test_the_miser_is_not_asked_if_no_open_card_is_money() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("07.64")
 def test_the_miser_works_with_the_patron() -> None:
     game = stingy()
     give(game, 0, "rich_patron")
@@ -211,6 +228,7 @@ def test_the_miser_works_with_the_patron() -> None:
     assert asked(game) == ("miser", 0)
 
 
+@pytest.mark.rule("07.65")
 def test_the_miser_takes_once_a_turn_but_may_wait() -> None:
     game = stingy()
     market(game, gulden="garden-10", dirham="chambers-10", denar="arcades-10", dukat="tower-12")
@@ -224,6 +242,7 @@ def test_the_miser_takes_once_a_turn_but_may_wait() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("07.66")
 def test_the_miser_is_not_asked_without_an_open_card() -> None:
     game = stingy()
     display(game)

@@ -29,6 +29,7 @@ from tests.rules.situations import (
 # -- The beggar ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.15")
 @pytest.mark.parametrize("held", ["", "denar-1", "denar-1 denar-2"])
 def test_the_beggar_draws_with_two_money_cards_at_most(held: str) -> None:
     game = begging("dukat-7", held=held)
@@ -38,12 +39,14 @@ def test_the_beggar_draws_with_two_money_cards_at_most(held: str) -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.15")
 def test_the_beggar_does_not_draw_with_three_money_cards() -> None:
     game = begging(held="denar-1 denar-2 denar-3")
     violations = refused(game, "draw_card")
     assert fact(violations, "CONDITION_UNMET") == {"what": "money_cards", "need": 2, "have": 3}
 
 
+@pytest.mark.rule("07.56")
 def test_nobody_else_sees_what_the_beggar_drew() -> None:
     game = begging("dukat-7")
     events = play(game, "draw_card")
@@ -55,12 +58,14 @@ def test_nobody_else_sees_what_the_beggar_drew() -> None:
     assert len({twin.state.seats[1].hand for twin in twins}) > 1
 
 
+@pytest.mark.rule("07.15")
 def test_the_beggar_may_be_left_alone() -> None:
     game = begging()
     play(game, "pass")
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.16", "07.55")
 def test_a_scoring_card_is_scored_at_once_and_the_beggar_may_draw_again() -> None:
     game = begging("scoring-1", "dukat-7")
     own(game, 0, tower=1)
@@ -72,6 +77,7 @@ def test_a_scoring_card_is_scored_at_once_and_the_beggar_may_draw_again() -> Non
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.16")
 def test_the_beggar_need_not_draw_again_and_nobody_else_is_used_then() -> None:
     game = begging("scoring-1")
     give(game, 1, "dancer", "master_builder")
@@ -83,6 +89,7 @@ def test_the_beggar_need_not_draw_again_and_nobody_else_is_used_then() -> None:
     assert asked(game)[1] == 2
 
 
+@pytest.mark.rule("07.55")
 def test_the_beggar_is_auctioneer_of_a_character_that_he_draws() -> None:
     game = begging("trader", "dukat-7")
     hand(game, 2, "denar-3")
@@ -99,6 +106,7 @@ def test_the_beggar_is_auctioneer_of_a_character_that_he_draws() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.57")
 def test_the_beggar_draws_from_the_discard_shuffled_anew() -> None:
     game = begging()
     deck(game, only=True)
@@ -109,12 +117,14 @@ def test_the_beggar_draws_from_the_discard_shuffled_anew() -> None:
     assert game.ruleset.cards[card].kind != "money" or card in game.state.seats[1].hand
 
 
+@pytest.mark.rule("07.57")
 def test_with_no_card_left_the_beggar_has_no_effect() -> None:
     game = begging()
     deck(game, only=True)
     assert codes(refused(game, "draw_card")) == ["NO_EFFECT"]
 
 
+@pytest.mark.rule("07.15")
 def test_without_the_beggar_nobody_draws() -> None:
     game = begging()
     give(game, 1, "dancer")
@@ -126,6 +136,7 @@ def test_without_the_beggar_nobody_draws() -> None:
 # -- The dancer ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("07.21")
 def test_the_dancer_replaces_a_market_tile_by_one_drawn_blind() -> None:
     game = dancing()
     tower(game, "tower-12")
@@ -137,6 +148,7 @@ def test_the_dancer_replaces_a_market_tile_by_one_drawn_blind() -> None:
     assert events_of(events, "tile_drawn") == [{"tile": "tower-12", "slot": "market-denar"}]
 
 
+@pytest.mark.rule("07.61")
 def test_the_old_tile_is_drawn_last_and_everybody_knows_it() -> None:
     game = dancing()
     play(game, "dance market-denar")
@@ -145,6 +157,7 @@ def test_the_old_tile_is_drawn_last_and_everybody_knows_it() -> None:
     assert game.determinize(0, Random(1)).state.tower[0] == "arcades-9"
 
 
+@pytest.mark.rule("07.61")
 def test_the_old_tile_does_not_come_straight_back() -> None:
     game = dancing()
     tower(game, "tower-12", only=True)
@@ -153,6 +166,7 @@ def test_the_old_tile_does_not_come_straight_back() -> None:
     assert game.state.tower == ("arcades-9",)
 
 
+@pytest.mark.rule("07.61")
 def test_the_dancer_needs_a_tile_in_the_tower_and_one_on_the_space() -> None:
     game = dancing()
     market(game, denar="arcades-9")
@@ -175,6 +189,7 @@ def changing(held: str, shown: str) -> Game:
 
 
 # worked example
+@pytest.mark.rule("07.22", "07.50")
 def test_the_money_changer_gives_6_and_takes_1_to_6() -> None:
     game = changing("denar-6", "dukat-1 dukat-6 dukat-7 dukat-9")
     assert legal(game, "change_money dukat-1", cards=("denar-6",))
@@ -183,6 +198,7 @@ def test_the_money_changer_gives_6_and_takes_1_to_6() -> None:
     assert fact(violations, "VALUE_TOO_HIGH") == {"value": 7, "limit": 6}
 
 
+@pytest.mark.rule("07.22", "07.63")
 def test_the_card_given_is_discarded_and_the_display_waits_for_the_end_of_the_turn() -> None:
     game = changing("denar-6", "dukat-1 dukat-6 dukat-7 dukat-9")
     events = play(game, "change_money dukat-6", cards=("denar-6",))
@@ -195,6 +211,7 @@ def test_the_card_given_is_discarded_and_the_display_waits_for_the_end_of_the_tu
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.22")
 def test_the_money_changer_changes_one_card_that_one_has_against_one_that_lies_open() -> None:
     game = changing("denar-6 denar-7", "dukat-1 dukat-6")
     assert codes(refused(game, "change_money dukat-1", cards=("denar-6", "denar-7"))) == ["CARD_COUNT"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game, Move
 from alhambra.base.supply import draw
 from alhambra.modules.change import Coins
@@ -52,6 +54,7 @@ from tests.rules.situations import (
 # -- With other modules ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("01.19", "07.26")
 def test_no_character_serves_in_a_vizier_action() -> None:
     game = characters(3, "viziers_favour")
     give(game, 1, "rich_patron", "miser")
@@ -64,6 +67,7 @@ def test_no_character_serves_in_a_vizier_action() -> None:
     assert asked(game) == ("place_now", 1)
 
 
+@pytest.mark.rule("07.36", "10.18")
 def test_a_character_turned_up_after_a_theft_is_auctioned_by_the_player_due_next() -> None:
     game = characters(3, "thieves")
     thieves = game.module_state(Thieves)
@@ -96,6 +100,7 @@ def coins(game: Game, seat: int, *own_coins: str) -> None:
     kept.held = tuple(own_coins if number == seat else held for number, held in enumerate(kept.held))
 
 
+@pytest.mark.rule("07.29")
 def test_overpaying_a_bid_gives_change() -> None:
     game = characters(3, "change")
     hand(game, 1, "denar-9")
@@ -107,6 +112,7 @@ def test_overpaying_a_bid_gives_change() -> None:
     assert kinds(events).index("coins_drawn") < kinds(events).index("character_gained")
 
 
+@pytest.mark.rule("07.29", "07.58")
 def test_coins_are_money_to_bid_with_but_no_money_cards_for_the_beggar() -> None:
     game = characters(3, "change")
     give(game, 1, "beggar")
@@ -122,6 +128,7 @@ def test_coins_are_money_to_bid_with_but_no_money_cards_for_the_beggar() -> None
     assert legal(game, "draw_card")
 
 
+@pytest.mark.rule("07.53")
 def test_a_player_with_coins_only_is_asked_in_an_auction() -> None:
     game = characters(3, "change")
     coins(game, 1, "coin-denar")
@@ -135,6 +142,7 @@ def test_the_patron_gives_no_change() -> None:
     assert "coins_drawn" not in kinds(events)
 
 
+@pytest.mark.rule("07.31")
 def test_a_patron_purchase_is_exact_and_wins_a_scout() -> None:
     game = patronised("invaders")
     invaders = game.module_state(Invaders)
@@ -145,6 +153,7 @@ def test_a_patron_purchase_is_exact_and_wins_a_scout() -> None:
     assert events_of(events, "scout_won")[0]["seat"] == 0
 
 
+@pytest.mark.rule("07.37")
 def test_a_camp_counts_as_a_building_for_patron_and_miser() -> None:
     game = stingy("military_camps")
     camp = next(tile for tile in game.ruleset.tiles.values() if tile.kind == "camp" and tile.id in game.state.tower)
@@ -156,6 +165,7 @@ def test_a_camp_counts_as_a_building_for_patron_and_miser() -> None:
     assert asked(game)[0] == ("miser" if camp.price >= 10 else "action")
 
 
+@pytest.mark.rule("07.39")
 def test_the_surcharge_of_a_watchtower_is_part_of_the_price() -> None:
     game = stingy("watchtowers")
     market(game, denar="arcades-8-n")
@@ -169,6 +179,7 @@ def test_the_surcharge_of_a_watchtower_is_part_of_the_price() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("07.41")
 def test_a_won_project_is_awarded_before_the_dancer() -> None:
     game = characters(3, "major_construction_projects")
     give(game, 1, "dancer")
@@ -183,6 +194,7 @@ def test_a_won_project_is_awarded_before_the_dancer() -> None:
     assert projects.project != won
 
 
+@pytest.mark.rule("07.41")
 def test_each_half_of_a_project_is_a_building_for_the_wise_man() -> None:
     game = characters(3, "major_construction_projects")
     give(game, 0, "wise_man")
@@ -197,6 +209,7 @@ def test_each_half_of_a_project_is_a_building_for_the_wise_man() -> None:
     assert {move.type for move in game.moves() if move.verb == "declare"} == {part.type for part in tile.parts}
 
 
+@pytest.mark.rule("07.43")
 def test_a_seller_receives_nothing_from_a_patron() -> None:
     game = patronised("personal_building_market")
     markets = game.module_state(Markets)
@@ -208,6 +221,7 @@ def test_a_seller_receives_nothing_from_a_patron() -> None:
     assert game.state.seats[1].hand == ()
 
 
+@pytest.mark.rule("07.37")
 def test_the_miser_looks_at_a_tile_bought_from_another_player_too() -> None:
     game = stingy("personal_building_market")
     market(game, dukat="chambers-10")
@@ -219,6 +233,7 @@ def test_the_miser_looks_at_a_tile_bought_from_another_player_too() -> None:
     assert asked(game) == ("miser", 0)
 
 
+@pytest.mark.rule("07.58", "10.17")
 def test_thieves_are_no_money_cards_for_the_beggar() -> None:
     game = characters(3, "thieves")
     give(game, 1, "beggar")
@@ -231,6 +246,7 @@ def test_thieves_are_no_money_cards_for_the_beggar() -> None:
     assert legal(game, "draw_card")
 
 
+@pytest.mark.rule("07.38")
 def test_a_gate_card_drawn_by_the_beggar_lies_open_and_he_may_draw_again() -> None:
     game = begging("gate", "dukat-7", modules=("city_gates",))
     play(game, "draw_card")
@@ -241,6 +257,7 @@ def test_a_gate_card_drawn_by_the_beggar_lies_open_and_he_may_draw_again() -> No
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("07.58", "07.63")
 def test_a_gate_card_is_no_money_card_for_the_beggar_the_changer_and_the_miser() -> None:
     game = begging(held="denar-1 denar-2 gate", modules=("city_gates",))
     give(game, 1, "money_changer")
@@ -250,6 +267,7 @@ def test_a_gate_card_is_no_money_card_for_the_beggar_the_changer_and_the_miser()
     assert codes(violations) == ["NOT_ELIGIBLE", "VALUE_TOO_HIGH"]
 
 
+@pytest.mark.rule("07.53")
 def test_a_player_with_nothing_but_a_gate_card_is_asked_in_an_auction() -> None:
     game = characters(3, "city_gates")
     hand(game, 1, "gate")
@@ -258,6 +276,7 @@ def test_a_player_with_nothing_but_a_gate_card_is_asked_in_an_auction() -> None:
     assert list(game.moves()) == [Move("pass")]
 
 
+@pytest.mark.rule("07.38")
 def test_a_wall_card_drawn_by_the_beggar_lies_open_and_he_may_draw_again() -> None:
     game = begging(modules=("city_walls",))
     card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "wall")
@@ -267,6 +286,7 @@ def test_a_wall_card_drawn_by_the_beggar_lies_open_and_he_may_draw_again() -> No
     assert asked(game) == ("start", 1)
 
 
+@pytest.mark.rule("07.45")
 def test_wooden_walls_count_for_the_city_watch() -> None:
     game = characters(3, "city_walls")
     give(game, 0, "city_watch")
@@ -278,6 +298,7 @@ def test_wooden_walls_count_for_the_city_watch() -> None:
     assert points(events, "wall_guard") == {0: 1}
 
 
+@pytest.mark.rule("07.44")
 def test_the_master_builder_can_displace_the_disc() -> None:
     game = building("street_trader")
     reserve(game, 0, "garden-11")
@@ -299,6 +320,7 @@ def test_squares_make_the_half_building_no_less() -> None:
     assert points(events, "majority", type="tower") == {0: 6}
 
 
+@pytest.mark.rule("07.33")
 def test_a_tile_drawn_by_the_dancer_can_be_claimed_by_her_owner_first() -> None:
     game = dancing("power_of_the_sultan")
     cards = [card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan"][:2]
@@ -317,6 +339,7 @@ def test_a_tile_drawn_by_the_dancer_can_be_claimed_by_her_owner_first() -> None:
     assert game.state.tower[0] == "arcades-9"
 
 
+@pytest.mark.rule("07.38")
 def test_a_sultan_card_drawn_by_the_beggar_is_marked_and_he_may_draw_again() -> None:
     game = begging(modules=("power_of_the_sultan",))
     card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan")
@@ -326,6 +349,7 @@ def test_a_sultan_card_drawn_by_the_beggar_is_marked_and_he_may_draw_again() -> 
     assert asked(game) == ("start", 1)
 
 
+@pytest.mark.rule("07.37")
 def test_the_patron_buys_no_sultan_card() -> None:
     game = patronised("power_of_the_sultan")
     card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan")

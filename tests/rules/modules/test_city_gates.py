@@ -60,6 +60,7 @@ def piles_with_gates(game: Game) -> list[int]:
 # -- The cards ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("05.2", "05.3", "05.4")
 @pytest.mark.parametrize(
     ("seats", "piles"),
     [(2, [1, 1, 0]), (3, [1, 1, 1]), (4, [2, 1, 1]), (5, [2, 2, 1]), (6, [2, 2, 2])],
@@ -69,6 +70,7 @@ def test_as_many_cards_as_players_lie_in_the_last_three_piles(seats: int, piles:
     assert piles_with_gates(game) == [0, 0, *piles]
 
 
+@pytest.mark.rule("05.5", "05.7")
 def test_a_gate_card_that_comes_up_lies_open_and_the_display_is_filled_all_the_same() -> None:
     game = gates(cards="")
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
@@ -81,6 +83,7 @@ def test_a_gate_card_that_comes_up_lies_open_and_the_display_is_filled_all_the_s
 
 
 # worked example
+@pytest.mark.rule("05.6", "05.7", "05.34")
 def test_while_one_lies_open_a_further_gate_card_is_discarded_and_replaced() -> None:
     game = gates(cards="")
     lie_open(game)
@@ -93,6 +96,7 @@ def test_while_one_lies_open_a_further_gate_card_is_discarded_and_replaced() -> 
     assert open_in_view(game)
 
 
+@pytest.mark.rule("05.42")
 def test_a_discarded_gate_card_comes_back_after_the_discard_was_shuffled() -> None:
     game = gates(cards="")
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
@@ -107,6 +111,7 @@ def test_a_discarded_gate_card_comes_back_after_the_discard_was_shuffled() -> No
         assert open_in_view(game)
 
 
+@pytest.mark.rule("05.8")
 def test_the_open_gate_card_is_taken_instead_of_money() -> None:
     game = gates(cards="")
     lie_open(game)
@@ -120,6 +125,7 @@ def test_the_open_gate_card_is_taken_instead_of_money() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("02.14", "05.23", "05.41")
 def test_the_gate_card_is_taken_alone() -> None:
     game = gates(cards="")
     lie_open(game)
@@ -127,12 +133,14 @@ def test_the_gate_card_is_taken_alone() -> None:
     assert codes(refused(game, "take_money gate dukat-1")) == ["TAKEN_ALONE"]
 
 
+@pytest.mark.rule("05.8")
 def test_without_an_open_gate_card_there_is_none_to_take() -> None:
     game = gates(cards="")
     display(game, "dukat-1 dukat-2")
     assert codes(refused(game, "take_money gate")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("05.9")
 def test_any_number_of_gate_cards_may_be_held() -> None:
     game = gates(cards="gate gate")
     lie_open(game)
@@ -140,6 +148,7 @@ def test_any_number_of_gate_cards_may_be_held() -> None:
     assert game.state.seats[0].hand == ("gate", "gate", "gate")
 
 
+@pytest.mark.rule("05.8")
 def test_after_it_was_taken_the_next_one_lies_open() -> None:
     game = gates(cards="gate")
     lie_open(game)
@@ -151,6 +160,7 @@ def test_after_it_was_taken_the_next_one_lies_open() -> None:
     assert game.state.discard == ()
 
 
+@pytest.mark.rule("05.48")
 def test_who_can_take_nothing_but_a_gate_card_cannot_pass() -> None:
     game = gates(cards="")
     reserve(game, 0)
@@ -161,6 +171,7 @@ def test_who_can_take_nothing_but_a_gate_card_cannot_pass() -> None:
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
 
 
+@pytest.mark.rule("05.48")
 def test_a_gate_card_pays_nothing() -> None:
     game = gates()
     market(game, denar="garden-9-e")
@@ -172,6 +183,7 @@ def test_a_gate_card_pays_nothing() -> None:
 
 
 # worked example
+@pytest.mark.rule("05.11", "05.12", "05.13", "05.15", "05.32")
 def test_a_tile_that_touches_only_wall_to_wall_is_laid_with_a_gate() -> None:
     game = gates()
     assert codes(refused(game, f"add {BEHIND} @2,0")) == ["NOT_REACHABLE"]
@@ -186,6 +198,7 @@ def test_a_tile_that_touches_only_wall_to_wall_is_laid_with_a_gate() -> None:
 
 
 # worked example
+@pytest.mark.rule("05.33", "05.37")
 def test_where_one_can_walk_no_gate_card_is_played() -> None:
     game = gates()
     reserve(game, 0, "arcades-9")
@@ -194,6 +207,7 @@ def test_where_one_can_walk_no_gate_card_is_played() -> None:
 
 
 # worked example
+@pytest.mark.rule("05.16", "05.35")
 @pytest.mark.parametrize("tile", [BEHIND, "arcades-8-e"])
 def test_the_two_tiles_under_a_gate_are_never_redesigned(tile: str) -> None:
     game = gated()
@@ -203,12 +217,14 @@ def test_the_two_tiles_under_a_gate_are_never_redesigned(tile: str) -> None:
     assert fact(refused(game, f"swap {new} {cell}"), "LOCKED") == {"tile": tile, "by": "gate"}
 
 
+@pytest.mark.rule("05.12")
 def test_without_a_gate_card_there_is_no_gate() -> None:
     game = gates(cards="denar-1")
     violations = refused(game, f"add {BEHIND} @2,0", choice="gate")
     assert fact(violations, "NOT_THERE") == {"id": "gate", "place": "hand"}
 
 
+@pytest.mark.rule("05.10")
 def test_a_tile_just_bought_may_be_laid_with_a_gate() -> None:
     game = gates()
     reserve(game, 0)
@@ -220,6 +236,7 @@ def test_a_tile_just_bought_may_be_laid_with_a_gate() -> None:
     assert BEHIND in game.board(0).placed
 
 
+@pytest.mark.rule("05.14")
 def test_all_other_construction_rules_hold() -> None:
     game = gates()
     reserve(game, 0, "arcades-9 tower-9-nw garden-10-n")
@@ -228,6 +245,7 @@ def test_all_other_construction_rules_hold() -> None:
     assert "PLACE_TAKEN" in codes(refused(game, "add tower-9-nw @1,0", choice="gate"))
 
 
+@pytest.mark.rule("05.14")
 def test_a_gate_does_not_make_up_for_a_hole() -> None:
     game = gates()
     ring = {(0, 1): "arcades-9", (0, 2): "arcades-10", (1, 2): "chambers-10", (2, 2): "tower-11-n"}
@@ -237,6 +255,7 @@ def test_a_gate_does_not_make_up_for_a_hole() -> None:
     assert fact(refused(game, "add tower-11-s @2,1", choice="gate"), "HOLE") == {"cells": [[1, 1]]}
 
 
+@pytest.mark.rule("05.37", "05.38")
 def test_where_two_double_walls_could_take_the_gate_the_builder_chooses() -> None:
     game = gates()
     two_walls(game)
@@ -253,6 +272,7 @@ def test_where_two_double_walls_could_take_the_gate_the_builder_chooses() -> Non
     assert (1, 0) not in game.board(0).walk(2, 0)
 
 
+@pytest.mark.rule("05.36")
 @pytest.mark.parametrize(("cell", "side"), [("@2,0", "E"), ("@2,0", "S"), ("@1,0", "E"), ("@2,0", "NW"), ("@9,9", "N")])
 def test_the_gate_stands_on_a_double_wall_of_the_tile_just_laid(cell: str, side: str) -> None:
     game = gates()
@@ -261,6 +281,7 @@ def test_the_gate_stands_on_a_double_wall_of_the_tile_just_laid(cell: str, side:
     assert codes(refused(game, f"set_gate {cell}", side=side)) == ["GATE_REFUSED"]
 
 
+@pytest.mark.rule("05.38")
 def test_once_begun_a_gate_must_be_set() -> None:
     game = gates()
     two_walls(game)
@@ -268,6 +289,7 @@ def test_once_begun_a_gate_must_be_set() -> None:
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
 
 
+@pytest.mark.rule("05.16")
 def test_the_tile_behind_the_other_wall_stays_free_to_go() -> None:
     game = gates()
     two_walls(game)
@@ -278,6 +300,7 @@ def test_the_tile_behind_the_other_wall_stays_free_to_go() -> None:
     assert legal(game, "remove garden-12-s")
 
 
+@pytest.mark.rule("05.10")
 def test_several_gate_cards_may_be_used_in_one_turn() -> None:
     game = gates(cards="gate gate denar-9 denar-1 dukat-9 dukat-4")
     reserve(game, 0)
@@ -291,6 +314,7 @@ def test_several_gate_cards_may_be_used_in_one_turn() -> None:
     assert game.state.seats[0].hand == ()
 
 
+@pytest.mark.rule("05.39")
 def test_a_gate_cannot_help_to_take_a_tile_out() -> None:
     game = gates()
     lay(game, 0, {(0, 1): "arcades-9", (0, 2): "arcades-10"})
@@ -298,6 +322,7 @@ def test_a_gate_cannot_help_to_take_a_tile_out() -> None:
     assert codes(refused(game, "remove arcades-9")) == ["NOT_REACHABLE"]
 
 
+@pytest.mark.rule("05.39")
 def test_a_swap_of_buildings_never_needs_a_gate() -> None:
     game = gates()
     lay(game, 0, {(0, 1): "arcades-9"})
@@ -305,6 +330,7 @@ def test_a_swap_of_buildings_never_needs_a_gate() -> None:
     assert codes(refused(game, "swap arcades-10 @0,1", choice="gate")) == ["NO_EFFECT", "GATE_REFUSED"]
 
 
+@pytest.mark.rule("05.44")
 def test_one_walks_through_a_gate_in_both_directions_for_ever() -> None:
     game = gates()
     alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "tower-9-es"})
@@ -316,6 +342,7 @@ def test_one_walks_through_a_gate_in_both_directions_for_ever() -> None:
     assert "tower-9-es" in game.board(0).placed
 
 
+@pytest.mark.rule("05.13")
 def test_beyond_a_gate_one_builds_on() -> None:
     game = gated()
     reserve(game, 0, "arcades-9")
@@ -323,6 +350,7 @@ def test_beyond_a_gate_one_builds_on() -> None:
     assert "arcades-9" in game.board(0).placed
 
 
+@pytest.mark.rule("05.17")
 def test_what_was_built_beyond_a_gate_may_be_taken_out_again() -> None:
     game = gated()
     lay(game, 0, {(3, 0): "arcades-9"})
@@ -332,12 +360,14 @@ def test_what_was_built_beyond_a_gate_may_be_taken_out_again() -> None:
 # -- Scoring, the end, two players -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("05.18")
 def test_the_gated_edge_is_an_inner_wall_and_scores_nothing() -> None:
     game = gated()
     assert game.board(0).longest_wall() == 0
     assert points(hold_scoring(game, 1), "wall") == {}
 
 
+@pytest.mark.rule("05.21")
 def test_a_leftover_tile_may_be_laid_with_a_gate() -> None:
     game = gates()
     reserve(game, 0)
@@ -353,6 +383,7 @@ def test_a_leftover_tile_may_be_laid_with_a_gate() -> None:
     assert game.over
 
 
+@pytest.mark.rule("05.47")
 @pytest.mark.parametrize(
     ("held", "tile", "is_asked"),
     [
@@ -376,6 +407,7 @@ def test_whether_a_leftover_tile_is_asked_about_does_not_depend_on_gate_cards_in
     assert (game.decision is not None) == is_asked
 
 
+@pytest.mark.rule("05.20")
 def test_unused_gate_cards_are_worth_nothing() -> None:
     game = gates(cards="gate gate")
     market(game, denar="garden-10")
@@ -385,6 +417,7 @@ def test_unused_gate_cards_are_worth_nothing() -> None:
     assert dict(events_of(events, "leftover_awarded")[0]["totals"]) == {0: 0, 1: 1, 2: 0}
 
 
+@pytest.mark.rule("05.19")
 def test_with_two_players_there_are_two_gates_and_none_for_dirk() -> None:
     game = gates(2)
     everywhere = [*game.state.deck, *game.state.seats[0].hand, *game.state.box]
@@ -396,12 +429,14 @@ def test_with_two_players_there_are_two_gates_and_none_for_dirk() -> None:
 # -- Who knows what, leaving -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("05.46")
 def test_gate_cards_are_part_of_the_hidden_hand() -> None:
     game = gates(cards="gate denar-1")
     assert game.view(1)["seats"][0]["hand_count"] == 2
     assert "hand" not in game.view(1)["seats"][0]
 
 
+@pytest.mark.rule("05.46")
 def test_a_gate_card_taken_openly_stays_in_that_hand_in_every_twin() -> None:
     game = gates(cards="")
     lie_open(game)
@@ -413,6 +448,7 @@ def test_a_gate_card_taken_openly_stays_in_that_hand_in_every_twin() -> None:
         assert piles_with_gates(twin) == piles_with_gates(game)
 
 
+@pytest.mark.rule("05.49")
 def test_the_gate_cards_of_a_seat_that_resigns_leave_the_game() -> None:
     game = gates(cards="gate gate")
     game.resign(0)
@@ -420,6 +456,7 @@ def test_the_gate_cards_of_a_seat_that_resigns_leave_the_game() -> None:
     assert game.state.box.count("gate") == 2
 
 
+@pytest.mark.rule("05.49")
 def test_for_a_seat_that_resigns_while_choosing_the_gate_is_set_somehow() -> None:
     game = gates()
     two_walls(game)

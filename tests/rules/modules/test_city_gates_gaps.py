@@ -21,6 +21,7 @@ def only_gates(game: Game, *, on_deck: int, discarded: int = 0) -> None:
     state.piles = (on_deck,) if on_deck else ()
 
 
+@pytest.mark.rule("05.43")
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_hoarding_all_the_money_leaves_gaps_and_the_game_goes_on(seats: int) -> None:
     game = Game.new(Options(seats=seats, seed="gates", modules=["city_gates"]))
@@ -31,7 +32,7 @@ def test_hoarding_all_the_money_leaves_gaps_and_the_game_goes_on(seats: int) -> 
     assert asked(game)[0] == "action"
 
 
-@pytest.mark.rule("99.19")
+@pytest.mark.rule("99.19", "05.43")
 def test_a_refill_turns_each_gate_card_up_once_and_leaves_the_gaps() -> None:
     game = gates(4, cards="gate")
     lie_open(game)
@@ -42,6 +43,7 @@ def test_a_refill_turns_each_gate_card_up_once_and_leaves_the_gaps() -> None:
     assert events_of(events, "display_filled") == [{"display": ("denar-2",)}]
 
 
+@pytest.mark.rule("05.42")
 def test_a_gate_card_in_the_discard_still_finds_its_place_if_none_lies_open() -> None:
     game = gates(3, cards="gate")
     display(game, "denar-1 denar-2")
@@ -51,6 +53,7 @@ def test_a_gate_card_in_the_discard_still_finds_its_place_if_none_lies_open() ->
     assert game.state.deck == game.state.discard == ()
 
 
+@pytest.mark.rule("05.43")
 def test_money_behind_gate_cards_that_came_round_again_is_still_laid_out() -> None:
     for seed in range(20):  # the reshuffle decides whether the gate cards come first
         game = gates(5, cards="gate")
@@ -63,6 +66,7 @@ def test_money_behind_gate_cards_that_came_round_again_is_still_laid_out() -> No
         assert "dukat-9" in game.state.display
 
 
+@pytest.mark.rule("05.43")
 def test_after_a_thief_the_display_keeps_its_gap() -> None:
     game = gates(3, "thieves", cards="gate")
     lie_open(game)
@@ -75,7 +79,7 @@ def test_after_a_thief_the_display_keeps_its_gap() -> None:
     assert events_of(events, "display_filled") == [{"display": ("denar-2",)}]
 
 
-@pytest.mark.rule("99.19")
+@pytest.mark.rule("99.19", "07.57")
 def test_the_beggar_draws_at_most_as_many_cards_as_there_were_when_he_began() -> None:
     game = begging(modules=("city_gates",))
     lie_open(game)
@@ -87,6 +91,7 @@ def test_the_beggar_draws_at_most_as_many_cards_as_there_were_when_he_began() ->
     assert {*game.state.deck, *game.state.discard} == {"gate"}
 
 
+@pytest.mark.rule("07.57")
 def test_the_beggars_second_turn_counts_anew() -> None:
     game = begging(held="", modules=("city_gates",))
     lie_open(game)

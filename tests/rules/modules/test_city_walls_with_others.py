@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Move
 from alhambra.modules.characters import Characters
 from alhambra.modules.city_walls import Walls
@@ -33,6 +35,7 @@ from tests.rules.situations import (
 )
 
 
+@pytest.mark.rule("09.16")
 def test_no_wall_is_built_in_a_vizier_action() -> None:
     game = walls("N", modules=("viziers_favour",))
     market(game, denar="garden-9-e", gulden="tower-11", dirham="garden-11", dukat="tower-12")
@@ -45,6 +48,7 @@ def test_no_wall_is_built_in_a_vizier_action() -> None:
     assert codes(refused(game, "build_wall garden-9-e", piece="wallcard_N")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("09.18")
 def test_squares_take_walls_and_do_not_count_across_them() -> None:
     game = walls("E", modules=("squares",))
     stacks = game.module_state(Stacks)
@@ -60,6 +64,15 @@ def test_squares_take_walls_and_do_not_count_across_them() -> None:
     assert [line["count"] for line in lines if line.get("type") == "garden"] == [2]
 
 
+@pytest.mark.rule("09.18")
+def test_bazaars_take_walls() -> None:
+    game = walls("N", modules=("bazaars",))
+    alhambra(game, 0, {(1, 0): "bazaar_1"})
+    build(game, "N", "bazaar_1")
+    assert edges(game, 1, 0) == "wooo"
+
+
+@pytest.mark.rule("09.20")
 def test_the_beggar_lays_a_wall_card_open_and_draws_again() -> None:
     game = walls(modules=("characters",))
     game.module_state(Characters).owners = {"beggar": 1}
@@ -74,6 +87,7 @@ def test_the_beggar_lays_a_wall_card_open_and_draws_again() -> None:
     assert game.state.seats[1].hand == ("dukat-9",)
 
 
+@pytest.mark.rule("09.21")
 def test_the_city_watch_counts_wooden_walls() -> None:
     game = walls("NE", modules=("characters",))
     game.module_state(Characters).owners = {"city_watch": 0}
@@ -83,6 +97,7 @@ def test_the_city_watch_counts_wooden_walls() -> None:
     assert points(hold_scoring(game, 1), "wall_guard") == {0: 1}
 
 
+@pytest.mark.rule("08.23", "09.22")
 def test_camps_take_no_walls_but_lean_on_them() -> None:
     game = walls("N", "S", modules=("military_camps",))
     reserve(game, 0, "camp_N")
@@ -94,12 +109,14 @@ def test_camps_take_no_walls_but_lean_on_them() -> None:
     assert codes(refused(game, "build_wall camp_N", piece="wallcard_N")) == ["NOT_ELIGIBLE"]
 
 
+@pytest.mark.rule("09.22")
 def test_a_wall_is_not_built_twice_where_a_camp_leans() -> None:
     game = walls("E", modules=("military_camps",))
     alhambra(game, 0, {(1, 0): "arcades-8-e", (2, 0): "camp_W"})
     assert refusal(game, "E", "arcades-8-e") == [("E", "covered"), ("E", "faces_tile")]
 
 
+@pytest.mark.rule("09.23")
 def test_no_thief_takes_a_wall_card_and_one_that_comes_up_is_laid_out() -> None:
     game = walls("N", modules=("thieves",))
     thieves = game.module_state(Thieves)
@@ -116,6 +133,7 @@ def test_no_thief_takes_a_wall_card_and_one_that_comes_up_is_laid_out() -> None:
     assert game.state.display[-1] == "dukat-9"
 
 
+@pytest.mark.rule("09.24")
 def test_wooden_walls_protect_from_invaders() -> None:
     game = walls("E", modules=("invaders",))
     east = next(card for card, direction in DIRECTIONS.items() if direction == "E")
@@ -127,6 +145,7 @@ def test_wooden_walls_protect_from_invaders() -> None:
     assert points(hold_scoring(game, 1), "attack") == {1: -1, 2: -1}
 
 
+@pytest.mark.rule("09.36")
 def test_towards_the_traders_cell_a_wall_may_be_built() -> None:
     game = walls("N", modules=("street_trader",))
     kept = game.module_state(Residents)
@@ -136,6 +155,7 @@ def test_towards_the_traders_cell_a_wall_may_be_built() -> None:
     assert game.module_state(Residents).discs[0] == (0, -1)
 
 
+@pytest.mark.rule("09.19")
 def test_no_gate_stands_on_a_wooden_wall() -> None:
     game = walls("E", modules=("city_gates",))
     build(game, "E", "start-0")
@@ -146,6 +166,7 @@ def test_no_gate_stands_on_a_wooden_wall() -> None:
     assert codes(refused(game, "add tower-10-w @1,0", choice="gate")) == ["GATE_REFUSED"]
 
 
+@pytest.mark.rule("09.26")
 def test_walls_go_on_one_half_of_a_project_that_waits_to_be_placed() -> None:
     game = walls("N", "ES", modules=("major_construction_projects",))
     tile = "project_garden_tower"
@@ -161,6 +182,7 @@ def test_walls_go_on_one_half_of_a_project_that_waits_to_be_placed() -> None:
     assert (edges(game, -1, 0), edges(game, -1, 1)) == ("ooow", "owww")
 
 
+@pytest.mark.rule("09.26")
 def test_walls_go_on_one_half_of_a_built_project() -> None:
     game = walls("N", modules=("major_construction_projects",))
     tile = "project_pavilion_tower"
@@ -173,6 +195,7 @@ def test_walls_go_on_one_half_of_a_built_project() -> None:
     assert (edges(game, 1, 0), edges(game, 1, 1)) == ("wwoo", "owoo")
 
 
+@pytest.mark.rule("09.36")
 def test_watchtowers_take_no_walls_and_their_empty_half_counts_as_open_country() -> None:
     game = walls("S", "E", modules=("watchtowers",))
     alhambra(game, 0, {(1, 0): "garden-10", (1, -1): "arcades-9", (2, -1): "arcades-10"})
@@ -185,6 +208,7 @@ def test_watchtowers_take_no_walls_and_their_empty_half_counts_as_open_country()
     assert edges(game, 2, -1) == "oowo"
 
 
+@pytest.mark.rule("09.28")
 def test_a_tile_on_the_personal_market_takes_a_wall_and_is_sold_with_it() -> None:
     game = walls("N", modules=("personal_building_market",))
     reserve(game, 0, "arcades-9")
@@ -204,6 +228,7 @@ def test_cards_of_other_modules_are_no_wall_cards() -> None:
     assert codes(refused(game, "build_wall start-0", piece="sultan_denar_1")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("09.16")
 def test_a_claimed_tile_takes_no_wall_before_it_is_placed() -> None:
     game = walls("N", modules=("power_of_the_sultan",), turn_of=2)
     discard(game, "sultan_denar_1")

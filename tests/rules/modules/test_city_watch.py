@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from tests.rules.modules.characters_table import characters, give
 from tests.rules.modules.watchtowers_table import stand
@@ -22,6 +24,7 @@ def guard(game: Game) -> int:
     return points(hold_scoring(game, 1), "wall_guard").get(0, 0)
 
 
+@pytest.mark.rule("07.24")
 def test_the_city_watch_counts_the_longest_run_of_walls_and_no_other() -> None:
     game = guarded()
     alhambra(game, 0, {**THREE_IN_THE_WEST, **TWO_IN_THE_EAST})
@@ -37,6 +40,7 @@ def test_of_two_walls_of_three_segments_the_city_watch_counts_one() -> None:
     assert guard(game) == 1
 
 
+@pytest.mark.rule("07.45")
 def test_the_long_side_of_a_watchtower_is_a_segment_for_the_city_watch() -> None:
     game = guarded("watchtowers")
     alhambra(game, 0, {(0, -1): "garden-10-n", (1, 0): "garden-9-e"})
@@ -47,6 +51,7 @@ def test_the_long_side_of_a_watchtower_is_a_segment_for_the_city_watch() -> None
     assert points(events, "wall_guard") == {0: 1}
 
 
+@pytest.mark.rule("07.45")
 def test_the_further_points_of_a_watchtower_are_no_segments_for_the_city_watch() -> None:
     game = guarded("watchtowers")
     alhambra(game, 0, {(1, 0): "garden-9-e"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 
@@ -42,6 +43,7 @@ def diamonds(seats: int = 3, *modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("06.8")
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_all_ten_diamonds_are_in_the_game_however_many_play(seats: int) -> None:
     state = Game.new(Options(seats, "ten", modules=["diamonds"])).state
@@ -51,6 +53,7 @@ def test_all_ten_diamonds_are_in_the_game_however_many_play(seats: int) -> None:
         assert sum(everywhere.values()) == 72 + 10 + 2
 
 
+@pytest.mark.rule("06.2", "06.30")
 def test_diamonds_are_dealt_as_starting_money_and_count_there_with_their_value() -> None:
     dealt = 0
     for number in range(20):
@@ -62,6 +65,26 @@ def test_diamonds_are_dealt_as_starting_money_and_count_there_with_their_value()
     assert dealt
 
 
+@pytest.mark.rule("06.30")
+def test_diamonds_count_as_cards_and_with_their_value_when_the_first_player_is_found() -> None:
+    decided = 0
+    for number in range(60):
+        game = Game.new(Options(4, f"first {number}", modules=["diamonds"]))
+        dealt = {event["seat"]: event["cards"] for event in events_of(game.events, "hand_dealt")}
+        by_all = {seat: _cards_and_total(cards) for seat, cards in dealt.items()}
+        assert by_all[game.state.first] == min(by_all.values())
+        others = {seat: [card for card in cards if not card.startswith("diamond")] for seat, cards in dealt.items()}
+        without = {seat: _cards_and_total(cards) for seat, cards in others.items()}
+        decided += without[game.state.first] != min(without.values())
+    assert decided, "in no game did a diamond decide"
+
+
+def _cards_and_total(cards: Iterable[str]) -> tuple[int, int]:
+    values = [int(card.rpartition("-")[2]) for card in cards]
+    return len(values), sum(values)
+
+
+@pytest.mark.rule("06.5", "06.7", "06.25")
 def test_paying_exactly_with_diamonds_grants_a_further_action() -> None:
     """Worked example."""
     game = diamonds()
@@ -71,6 +94,7 @@ def test_paying_exactly_with_diamonds_grants_a_further_action() -> None:
     assert sorted(game.state.discard) == ["diamond-4", "diamond-5"]
 
 
+@pytest.mark.rule("06.4", "06.26")
 @pytest.mark.parametrize("slot", ["market-gulden", "market-dirham"])
 def test_diamonds_pay_in_any_currency_and_overpaying_gives_no_further_action(slot: str) -> None:
     """Worked example."""
@@ -80,6 +104,7 @@ def test_diamonds_pay_in_any_currency_and_overpaying_gives_no_further_action(slo
     assert "bonus_action" not in kinds(events)
 
 
+@pytest.mark.rule("06.6", "06.27", "06.32")
 def test_diamonds_and_money_of_the_market_space_are_not_paid_together() -> None:
     """Worked example."""
     game = diamonds()
@@ -87,11 +112,13 @@ def test_diamonds_and_money_of_the_market_space_are_not_paid_together() -> None:
     assert codes(refused(game, "buy market-dukat diamond-4 diamond-5 dukat-2")) == ["MIX_FORBIDDEN"]
 
 
+@pytest.mark.rule("06.4")
 def test_diamonds_that_are_worth_too_little_do_not_pay() -> None:
     game = diamonds()
     assert fact(refused(game, "buy market-dukat diamond-4 diamond-5"), "UNDERPAID") == {"due": 11, "paid": 9}
 
 
+@pytest.mark.rule("06.3", "06.31")
 def test_open_diamonds_are_taken_alone_or_within_a_sum_of_five() -> None:
     game = diamonds()
     display(game, "diamond-9 diamond-3 gulden-2 denar-3")
@@ -100,6 +127,7 @@ def test_open_diamonds_are_taken_alone_or_within_a_sum_of_five() -> None:
     assert codes(refused(game, "take_money diamond-3 denar-3")) == ["SUM_TOO_HIGH"]
 
 
+@pytest.mark.rule("06.9")
 def test_diamonds_do_not_count_when_leftover_tiles_are_given_out() -> None:
     game = diamonds()
     hand(game, 0, "diamond-9 diamond-8")
@@ -113,6 +141,7 @@ def test_diamonds_do_not_count_when_leftover_tiles_are_given_out() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("02.15", "06.10")
 def test_a_bureau_does_not_let_diamonds_be_mixed_and_is_without_effect_beside_them() -> None:
     game = diamonds(3, "bureaux_de_change")
     hand(game, 0, "diamond-5 diamond-4 gulden-9 exchange_gulden_denar")
@@ -121,6 +150,7 @@ def test_a_bureau_does_not_let_diamonds_be_mixed_and_is_without_effect_beside_th
     assert set(codes(refused(game, f"buy market-denar diamond-4 diamond-5 {bureau}"))) == {"WRONG_CURRENCY"}
 
 
+@pytest.mark.rule("06.16")
 def test_a_vizier_pays_exactly_with_diamonds() -> None:
     game = diamonds(3, "viziers_favour")
     hand(game, 0)
@@ -131,6 +161,7 @@ def test_a_vizier_pays_exactly_with_diamonds() -> None:
     assert "vizier_slept" in kinds(play(game, "buy market-denar diamond-4 diamond-5"))
 
 
+@pytest.mark.rule("06.11", "07.28")
 def test_a_bid_for_a_character_is_covered_and_paid_with_diamonds_alone() -> None:
     game = diamonds(3, "characters")
     hand(game, 0)
@@ -145,6 +176,7 @@ def test_a_bid_for_a_character_is_covered_and_paid_with_diamonds_alone() -> None
     assert game.module_state(Characters).owners == {"trader": 1}
 
 
+@pytest.mark.rule("06.12", "11.13")
 def test_overpaying_with_diamonds_gives_change_but_no_coin_joins_them() -> None:
     game = diamonds(3, "change")
     events = play(game, "buy market-dirham diamond-4 diamond-5")
@@ -157,6 +189,7 @@ def test_overpaying_with_diamonds_gives_change_but_no_coin_joins_them() -> None:
     ]
 
 
+@pytest.mark.rule("06.17", "08.19")
 def test_a_camp_is_paid_with_diamonds() -> None:
     game = diamonds(3, "military_camps")
     camp = next(tile for tile in game.state.tower if tile.startswith("camp_"))
@@ -165,6 +198,7 @@ def test_a_camp_is_paid_with_diamonds() -> None:
     assert legal(game, "buy market-denar diamond-8 diamond-9")
 
 
+@pytest.mark.rule("06.18", "10.14")
 def test_no_thief_takes_a_diamond() -> None:
     game = diamonds(3, "thieves")
     display(game, "diamond-9 gulden-1 diamond-8 diamond-7")
@@ -175,6 +209,7 @@ def test_no_thief_takes_a_diamond() -> None:
     assert game.decision.kind != "window", "only diamonds lie open: there is nothing to steal"
 
 
+@pytest.mark.rule("06.20", "07.58")
 def test_the_money_changer_gives_and_takes_diamonds_and_the_beggar_counts_them() -> None:
     game = diamonds(3, "characters")
     game.module_state(Characters).owners = {"money_changer": 1, "beggar": 1}
@@ -187,6 +222,7 @@ def test_the_money_changer_gives_and_takes_diamonds_and_the_beggar_counts_them()
     assert fact(refused(game, "draw_card"), "CONDITION_UNMET")["have"] == 3
 
 
+@pytest.mark.rule("18.17", "06.13")
 def test_a_sultan_card_is_paid_with_diamonds() -> None:
     game = diamonds(3, "power_of_the_sultan")
     hand(game, 0, "diamond-4 diamond-3")
@@ -198,6 +234,7 @@ def test_a_sultan_card_is_paid_with_diamonds() -> None:
     assert events_of(events, "paid")[0]["exact"]
 
 
+@pytest.mark.rule("06.22")
 def test_a_project_is_bid_for_with_diamonds_alone() -> None:
     game = diamonds(3, "major_construction_projects")
     hand(game, 0, "diamond-9 diamond-6 denar-9")
@@ -205,6 +242,7 @@ def test_a_project_is_bid_for_with_diamonds_alone() -> None:
     play(game, "bid_project diamond-6 diamond-9")
 
 
+@pytest.mark.rule("41.13", "06.24")
 def test_a_player_who_sells_a_tile_gets_the_diamonds() -> None:
     game = diamonds(3, "personal_building_market")
     reserve(game, 1, "arcades-9")

@@ -27,6 +27,7 @@ def test_every_seat_is_told_to_have_been_dealt_its_thieves_and_only_its_owner_wh
 # -- 18 The power of the sultan ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("18.4", "18.34")
 def test_a_sultan_card_turned_up_is_told_to_be_marked_with_the_type_rolled() -> None:
     game = sultans()
     display(game, "dukat-1")
@@ -47,6 +48,7 @@ def bought() -> Game:
     return game
 
 
+@pytest.mark.rule("18.6")
 def test_a_mark_that_is_kept_is_told_without_a_roll() -> None:
     events = play(bought(), "choose", choice="keep")
     assert events_of(events, "sultan_marked") == [{"piece": "sultan_denar_1", "type": "garden"}]
@@ -68,6 +70,7 @@ PAIRS = {"pavilion": "tower", "seraglio": "garden", "arcades": "chambers"}
 OTHER_FACE = PAIRS | {other: face for face, other in PAIRS.items()}
 
 
+@pytest.mark.rule("18.2")
 def test_opposite_faces_of_the_die_are_pavilion_and_tower_seraglio_and_garden_arcades_and_chambers() -> None:
     found: dict[str, set[str | None]] = {}
     for number in range(60):
@@ -80,6 +83,7 @@ def test_opposite_faces_of_the_die_are_pavilion_and_tower_seraglio_and_garden_ar
     assert found == {face: {face, OTHER_FACE[face]} for face in TYPES}
 
 
+@pytest.mark.rule("18.41")
 def test_a_claim_is_told_with_its_card_and_its_tile_before_the_tile_is_acquired() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "tower")
@@ -122,6 +126,7 @@ def test_the_juggler_is_told_to_be_used_with_what_was_chosen_for_her() -> None:
         assert {"card": "juggler"} in events_of(events, "card_left_game")
 
 
+@pytest.mark.rule("07.60")
 def test_with_no_character_set_aside_the_juggler_is_kept_unasked() -> None:
     game = characters()
     kept = game.module_state(Characters)

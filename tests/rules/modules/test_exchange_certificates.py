@@ -7,6 +7,7 @@ import pytest
 from alhambra import CURRENCIES, Game, Options
 from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer
 from alhambra.base.payment.rules import tenders
+from alhambra.components import module_data
 from alhambra.modules.change import Coins
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.personal_building_market import Markets
@@ -55,6 +56,7 @@ def asked(game: Game) -> tuple[str, int]:
     return game.decision.kind, game.decision.seat
 
 
+@pytest.mark.rule("24.3")
 @pytest.mark.parametrize(("seats", "stones"), [(2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
 def test_the_number_of_players_says_how_many_stones_are_in_the_pool(seats: int, stones: int) -> None:
     game = Game.new(Options(seats, "stones", modules=["exchange_certificates"]))
@@ -62,9 +64,18 @@ def test_the_number_of_players_says_how_many_stones_are_in_the_pool(seats: int, 
     assert pool == dict.fromkeys(CURRENCIES, stones)
 
 
+@pytest.mark.rule("24.2", "24.4")
+def test_three_stones_of_each_currency_exist_and_every_certificate_is_empty_at_the_start() -> None:
+    assert module_data("exchange_certificates")["tokens"] == dict.fromkeys(CURRENCIES, 3)
+    game = Game.new(Options(4, "empty", modules=["exchange_certificates"]))
+    assert game.module_state(Certificates).saved == (("", 0),) * 4
+    assert pieces(game, "exchange_certificates", kind="certificate") == []
+
+
 # -- Saving ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("24.5", "24.14", "24.26")
 def test_what_was_overpaid_is_saved_in_any_currency() -> None:
     """Worked example."""
     game = certificates()
@@ -78,6 +89,7 @@ def test_what_was_overpaid_is_saved_in_any_currency() -> None:
         ]
 
 
+@pytest.mark.rule("24.11", "24.12", "24.15")
 def test_a_saved_amount_is_spent_and_the_certificate_filled_anew_by_the_same_payment() -> None:
     """Worked example."""
     game = certificates()
@@ -93,6 +105,7 @@ def test_a_saved_amount_is_spent_and_the_certificate_filled_anew_by_the_same_pay
     assert game.module_state(Certificates).saved[0] == ("denar", 1)
 
 
+@pytest.mark.rule("24.1", "24.6", "24.7")
 @pytest.mark.parametrize(("cards", "over"), [("gulden-5", 1), ("gulden-9", 5), ("gulden-9 gulden-1", 6)])
 def test_every_amount_from_one_to_six_can_be_saved(cards: str, over: int) -> None:
     game = certificates()
@@ -103,6 +116,7 @@ def test_every_amount_from_one_to_six_can_be_saved(cards: str, over: int) -> Non
     assert game.module_state(Certificates).saved[0] == ("dukat", over)
 
 
+@pytest.mark.rule("24.6", "24.16")
 def test_seven_too_much_saves_nothing() -> None:
     """Worked example."""
     game = certificates()
@@ -111,6 +125,7 @@ def test_seven_too_much_saves_nothing() -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("24.7", "24.13", "24.17")
 @pytest.mark.parametrize(("cards", "coins", "saved"), [("gulden-9 gulden-2", 3, False), ("gulden-9", 2, True)])
 def test_change_is_drawn_and_the_whole_overpayment_saved(cards: str, coins: int, saved: bool) -> None:
     """Worked example."""
@@ -124,6 +139,7 @@ def test_change_is_drawn_and_the_whole_overpayment_saved(cards: str, coins: int,
         assert game.decision.context["amount"] == 5
 
 
+@pytest.mark.rule("24.6")
 def test_an_exact_payment_saves_nothing() -> None:
     game = certificates()
     hand(game, 0, "gulden-4")
@@ -131,6 +147,7 @@ def test_an_exact_payment_saves_nothing() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("24.26")
 def test_saving_is_optional() -> None:
     game = certificates()
     play(game, "buy market-gulden gulden-9")
@@ -139,6 +156,7 @@ def test_saving_is_optional() -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("24.8", "24.18")
 def test_an_occupied_certificate_is_not_written_anew() -> None:
     game = certificates()
     save(game, 0, "denar", 2)
@@ -147,6 +165,7 @@ def test_an_occupied_certificate_is_not_written_anew() -> None:
     assert game.module_state(Certificates).saved[0] == ("denar", 2)
 
 
+@pytest.mark.rule("24.20", "24.30")
 def test_only_stones_of_the_pool_can_be_taken() -> None:
     game = certificates(2)
     save(game, 1, "denar", 3)
@@ -155,6 +174,7 @@ def test_only_stones_of_the_pool_can_be_taken() -> None:
     assert {move.currency for move in game.moves() if move.verb == "save"} == {"gulden", "dirham", "dukat"}
 
 
+@pytest.mark.rule("24.20")
 def test_an_empty_pool_saves_nothing() -> None:
     game = certificates()
     game.module_state(Certificates).pool = ()
@@ -162,6 +182,7 @@ def test_an_empty_pool_saves_nothing() -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("24.12", "24.19")
 def test_a_stone_that_was_just_spent_can_be_taken_again() -> None:
     game = certificates()
     save(game, 0, "gulden", 2)
@@ -174,6 +195,7 @@ def test_a_stone_that_was_just_spent_can_be_taken_again() -> None:
 # -- Spending ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("24.9")
 def test_a_saved_amount_is_spent_as_a_whole_and_only_in_its_currency() -> None:
     game = certificates()
     save(game, 0, "denar", 5)
@@ -183,6 +205,7 @@ def test_a_saved_amount_is_spent_as_a_whole_and_only_in_its_currency() -> None:
     assert (events_of(events, "paid")[0]["paid"], events_of(events, "paid")[0]["exact"]) == (5, False)
 
 
+@pytest.mark.rule("24.10")
 def test_an_exact_payment_with_a_saved_amount_grants_a_further_action() -> None:
     game = certificates()
     save(game, 0, "gulden", 4)
@@ -196,6 +219,7 @@ def test_nobody_spends_what_is_not_saved() -> None:
     assert fact(refused(game, "buy market-gulden gulden-9", items=CERTIFICATE), "NOT_THERE")["place"] == "held"
 
 
+@pytest.mark.rule("24.28")
 def test_a_saved_amount_does_not_count_when_leftover_tiles_are_given_out() -> None:
     game = certificates()
     hand(game, 0)
@@ -205,6 +229,7 @@ def test_a_saved_amount_does_not_count_when_leftover_tiles_are_given_out() -> No
     assert dict(awarded[0]["totals"]) == {0: 0, 1: 0, 2: 0}
 
 
+@pytest.mark.rule("24.29")
 def test_the_stone_of_a_player_who_leaves_returns_to_the_pool() -> None:
     game = certificates()
     save(game, 1, "denar", 3)
@@ -224,6 +249,7 @@ def test_a_player_who_leaves_with_nothing_saved_returns_no_stone() -> None:
     assert not events_of(game.events, "stone_returned")
 
 
+@pytest.mark.rule("24.23")
 def test_a_saved_amount_pays_for_purchases_and_for_no_bid() -> None:
     game = certificates()
     save(game, 0, "denar", 3)
@@ -237,6 +263,7 @@ def test_a_saved_amount_pays_for_purchases_and_for_no_bid() -> None:
     assert not serves(Offer("project", 15, ANY_ONE, deposited=True, purpose="project"))
 
 
+@pytest.mark.rule("24.23", "24.24", "07.35")
 def test_a_saved_amount_covers_no_bid_in_an_auction() -> None:
     game = certificates(3, "characters")
     hand(game, 0)
@@ -252,6 +279,7 @@ def test_a_saved_amount_covers_no_bid_in_an_auction() -> None:
     play(game, "pay denar-2")
 
 
+@pytest.mark.rule("24.23", "24.24")
 def test_a_saved_amount_lies_in_no_bid_for_a_project() -> None:
     game = certificates(3, "major_construction_projects")
     save(game, 0, "denar", 6)
@@ -260,6 +288,7 @@ def test_a_saved_amount_lies_in_no_bid_for_a_project() -> None:
     assert fact(violations, "NOT_ACCEPTED") == {"id": "certificate", "purchase": "project"}
 
 
+@pytest.mark.rule("24.25")
 def test_overpaying_with_diamonds_or_a_bureau_saves_one_of_the_four_currencies() -> None:
     game = certificates(3, "diamonds", "bureaux_de_change")
     hand(game, 0, "diamond-6 gulden-3 denar-2 exchange_gulden_denar")
@@ -271,6 +300,7 @@ def test_overpaying_with_diamonds_or_a_bureau_saves_one_of_the_four_currencies()
     assert twin.decision.context["amount"] == 1
 
 
+@pytest.mark.rule("24.22")
 def test_a_vizier_pays_with_a_saved_amount_and_saves_nothing() -> None:
     game = certificates(3, "viziers_favour")
     market(game, gulden="arcades-4-nes", denar="tower-11", dirham="garden-11", dukat="tower-12")
@@ -281,6 +311,7 @@ def test_a_vizier_pays_with_a_saved_amount_and_saves_nothing() -> None:
     assert asked(game)[0] == "place_now"
 
 
+@pytest.mark.rule("24.21", "18.36")
 def test_overpaying_a_sultan_card_can_be_saved() -> None:
     game = certificates(3, "power_of_the_sultan")
     deck(game, "sultan_gulden_1")
@@ -291,6 +322,7 @@ def test_overpaying_a_sultan_card_can_be_saved() -> None:
     assert asked(game) == ("save_certificate", 0)
 
 
+@pytest.mark.rule("24.21", "24.27", "41.13", "41.14")
 def test_a_seller_does_not_get_the_stone_and_the_buyer_saves_what_was_overpaid() -> None:
     game = certificates(3, "personal_building_market")
     reserve(game, 1, "arcades-9")
@@ -304,6 +336,7 @@ def test_a_seller_does_not_get_the_stone_and_the_buyer_saves_what_was_overpaid()
     assert asked(game) == ("save_certificate", 0)
 
 
+@pytest.mark.rule("24.19", "11.16")
 def test_spent_coins_are_back_in_the_bag_and_coins_drawn_before_anything_is_saved() -> None:
     game = certificates(3, "change")
     coins = game.module_state(Coins)

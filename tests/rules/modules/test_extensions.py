@@ -41,6 +41,7 @@ PAVILION, ARCADES, SERAGLIO = "extension-1-1", "extension-1-2", "extension-1-3"
 # -- Setting up --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("39.2", "39.3")
 def test_twelve_extensions_two_of_each_type_lie_on_the_fields_by_chance() -> None:
     games = [Game.new(Options(seats=3, seed=f"board {n}", modules=["extensions"])) for n in range(5)]
     for game in games:
@@ -51,6 +52,7 @@ def test_twelve_extensions_two_of_each_type_lie_on_the_fields_by_chance() -> Non
     assert len({tuple(game.module_state(Extensions).lying.values()) for game in games}) > 1
 
 
+@pytest.mark.rule("39.1", "39.32")
 def test_everybody_sees_the_extensions_the_patterns_and_the_numbers() -> None:
     game = extensions()
     assert pieces(game, "extensions", None, slot=ARCADES) == [{"kind": "extension", "slot": ARCADES, "type": "arcades"}]
@@ -63,6 +65,7 @@ def test_everybody_sees_the_extensions_the_patterns_and_the_numbers() -> None:
 
 
 # worked example
+@pytest.mark.rule("39.4", "39.5", "39.19")
 @pytest.mark.parametrize(
     ("slot", "building", "exact"),
     [(ARCADES, "arcades-9", True), (SERAGLIO, "seraglio-9", True), (PAVILION, "pavilion-8", False)],
@@ -83,6 +86,7 @@ def test_three_cards_worth_11_are_exact_up_to_the_number_beside_the_extension(
     assert sorted(game.state.discard) == sorted(PLAYED.split())
 
 
+@pytest.mark.rule("39.5")
 def test_cards_worth_exactly_the_number_are_exact() -> None:
     game = extensions()
     own(game, 0, arcades=1)
@@ -92,6 +96,7 @@ def test_cards_worth_exactly_the_number_are_exact() -> None:
     assert events_of(events, "bonus_action")
 
 
+@pytest.mark.rule("39.5")
 def test_one_more_than_the_number_is_not_exact() -> None:
     game = extensions()
     own(game, 0, arcades=1)
@@ -101,6 +106,7 @@ def test_one_more_than_the_number_is_not_exact() -> None:
     assert not events_of(events, "bonus_action")
 
 
+@pytest.mark.rule("39.5", "39.29")
 def test_extending_may_follow_an_exact_payment_and_be_followed_by_another() -> None:
     game = extensions()
     own(game, 0, arcades=1, seraglio=1)
@@ -113,6 +119,7 @@ def test_extending_may_follow_an_exact_payment_and_be_followed_by_another() -> N
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("39.30")
 def test_with_five_actions_at_most_the_fifth_gives_no_further_one() -> None:
     game = extensions(max_actions="five")
     own(game, 0, arcades=1)
@@ -121,6 +128,7 @@ def test_with_five_actions_at_most_the_fifth_gives_no_further_one() -> None:
     assert not events_of(play(game, f"extend {PLAYED}", slot=ARCADES), "bonus_action")
 
 
+@pytest.mark.rule("39.25")
 def test_a_field_is_not_refilled() -> None:
     game = extensions()
     own(game, 0, arcades=2)
@@ -134,6 +142,7 @@ def test_a_field_is_not_refilled() -> None:
 # -- The cards ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("39.4")
 @pytest.mark.parametrize(
     "cards", ["gulden-5 dirham-2 dirham-4", "gulden-5 gulden-2 denar-4", "gulden-5 gulden-2 gulden-4"]
 )
@@ -145,6 +154,7 @@ def test_the_cards_must_match_the_column(cards: str) -> None:
     assert fact(faults, "PATTERN_MISMATCH") == {"slot": ARCADES, "pattern": ["gulden", "gulden", "dirham"]}
 
 
+@pytest.mark.rule("39.21")
 @pytest.mark.parametrize(("cards", "got"), [("gulden-5 gulden-2", 2), (f"{PLAYED} gulden-1", 4)])
 def test_exactly_three_cards_are_played(cards: str, got: int) -> None:
     game = extensions()
@@ -153,6 +163,7 @@ def test_exactly_three_cards_are_played(cards: str, got: int) -> None:
     assert fact(refused(game, f"extend {cards}", slot=ARCADES), "CARD_COUNT") == {"need": 3, "got": got}
 
 
+@pytest.mark.rule("39.21")
 def test_the_cards_come_from_the_own_hand() -> None:
     game = extensions()
     own(game, 0, arcades=1)
@@ -162,6 +173,7 @@ def test_the_cards_come_from_the_own_hand() -> None:
     assert codes(refused(game, "extend gulden-5 gulden-5 dirham-4", slot=ARCADES)) == ["NOT_THERE"], "one is held"
 
 
+@pytest.mark.rule("39.17")
 def test_a_builder_card_counts_as_a_3_of_its_currency_and_leaves_the_game() -> None:
     game = extensions(3, "master_builders")
     own(game, 0, arcades=1)
@@ -172,6 +184,7 @@ def test_a_builder_card_counts_as_a_3_of_its_currency_and_leaves_the_game() -> N
     assert sorted(game.state.discard) == ["dirham-4", "gulden-5"]
 
 
+@pytest.mark.rule("39.21", "06.21")
 @pytest.mark.parametrize(
     ("module", "card"), [("diamonds", "diamond-6"), ("bureaux_de_change", "exchange_gulden_dirham")]
 )
@@ -183,6 +196,7 @@ def test_diamonds_and_bureaux_are_no_money_of_a_pattern(module: str, card: str) 
     assert fact(faults, "NOT_ACCEPTED") == {"id": card, "purchase": "extension"}
 
 
+@pytest.mark.rule("39.21", "39.29")
 def test_coins_cannot_be_played_and_overpaying_brings_none() -> None:
     game = extensions(3, "change", "exchange_certificates")
     own(game, 0, pavilion=1)
@@ -193,6 +207,7 @@ def test_coins_cannot_be_played_and_overpaying_brings_none() -> None:
     assert asked(game) == ("action", 1), "no certificate is saved"
 
 
+@pytest.mark.rule("39.33")
 def test_every_combination_of_cards_is_legal_once_and_a_list_shows_the_cheapest() -> None:
     game = extensions()
     lay(game, "arcades arcades garden")
@@ -210,6 +225,7 @@ def test_every_combination_of_cards_is_legal_once_and_a_list_shows_the_cheapest(
 # -- The building ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("39.6")
 def test_without_a_building_of_the_type_no_extension_is_taken() -> None:
     game = extensions()
     own(game, 0, tower=2)
@@ -219,6 +235,7 @@ def test_without_a_building_of_the_type_no_extension_is_taken() -> None:
     assert fact(faults, "CONDITION_UNMET") == {"what": "own_building", "type": "arcades", "need": 1, "have": 0}
 
 
+@pytest.mark.rule("39.6")
 def test_a_building_in_the_reserve_may_be_extended() -> None:
     game = extensions()
     reserve(game, 0, "arcades-9")
@@ -227,6 +244,7 @@ def test_a_building_in_the_reserve_may_be_extended() -> None:
     assert seen(game, "arcades-9") == [{"seat": 0, "tile": "arcades-9", "type": "arcades"}]
 
 
+@pytest.mark.rule("39.6", "39.22")
 def test_a_building_bought_earlier_in_the_turn_may_be_extended() -> None:
     game = extensions()
     market(game, **{"denar": "arcades-9", "gulden": "seraglio-9"})
@@ -237,6 +255,7 @@ def test_a_building_bought_earlier_in_the_turn_may_be_extended() -> None:
     assert seen(game, "arcades-9") == [{"seat": 0, "tile": "arcades-9", "type": "arcades"}]
 
 
+@pytest.mark.rule("39.8", "39.24")
 def test_a_building_is_extended_only_once() -> None:
     game = extensions()
     lay(game, "pavilion arcades arcades")
@@ -247,6 +266,7 @@ def test_a_building_is_extended_only_once() -> None:
     assert fact(faults, "CONDITION_UNMET") == {"what": "unextended_building", "type": "arcades", "need": 1, "have": 0}
 
 
+@pytest.mark.rule("39.7", "39.8")
 def test_with_several_buildings_the_player_chooses_one_that_has_no_extension() -> None:
     game = extensions(2)
     alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "tower-12", (3, 0): "arcades-10"})
@@ -272,6 +292,7 @@ def test_with_several_buildings_the_player_chooses_one_that_has_no_extension() -
 # -- Two players -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("39.12", "39.26")
 def test_of_two_players_one_may_give_the_extension_to_dirk() -> None:
     game = extensions(2)
     alhambra(game, 0, {(1, 0): "arcades-9"})
@@ -286,6 +307,7 @@ def test_of_two_players_one_may_give_the_extension_to_dirk() -> None:
     assert events_of(events, "bonus_action")
 
 
+@pytest.mark.rule("39.26")
 def test_the_giver_must_own_a_building_of_the_type_and_dirk_one_without_an_extension() -> None:
     game = extensions(2)
     dirk(game, "arcades-10")
@@ -299,6 +321,7 @@ def test_the_giver_must_own_a_building_of_the_type_and_dirk_one_without_an_exten
     assert fact(faults, "CONDITION_UNMET") == {"what": "unextended_building", "type": "arcades", "need": 1, "have": 0}
 
 
+@pytest.mark.rule("39.27")
 @pytest.mark.parametrize(("seats", "seat"), [(2, 0), (2, 1), (3, 2), (3, 1)])
 def test_nobody_but_dirk_gets_an_extension_as_a_gift(seats: int, seat: int) -> None:
     game = extensions(seats)
@@ -311,6 +334,7 @@ def test_nobody_but_dirk_gets_an_extension_as_a_gift(seats: int, seat: int) -> N
 # -- Majorities --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("39.10", "39.20")
 def test_two_extended_towers_and_a_plain_one_count_as_five() -> None:
     """Worked example: two extended towers and one plain tower."""
     game = extensions()
@@ -324,6 +348,7 @@ def test_two_extended_towers_and_a_plain_one_count_as_five() -> None:
     assert line["parts"] == (("base", 6), ("extensions", 4))
 
 
+@pytest.mark.rule("39.12")
 def test_an_extended_building_of_dirk_counts_as_two() -> None:
     game = extensions(2)
     own(game, 0, tower=1)
@@ -332,6 +357,7 @@ def test_an_extended_building_of_dirk_counts_as_two() -> None:
     assert points(hold_scoring(game, 1), "majority", type="tower") == {2: 6}
 
 
+@pytest.mark.rule("39.13")
 def test_a_square_sees_one_building_where_one_is_extended() -> None:
     game = extensions(3, "squares")
     build(game, 0, {(1, 0): "square_garden_2", (1, 1): "garden-11"})
@@ -340,6 +366,7 @@ def test_a_square_sees_one_building_where_one_is_extended() -> None:
     assert line["parts"] == (("base", 2), ("squares", 2), ("extensions", 2)), "in half buildings"
 
 
+@pytest.mark.rule("39.13", "16.32")
 def test_a_bazaar_sees_one_building_where_one_is_extended() -> None:
     plain, extended = (extensions(3, "bazaars") for _ in range(2))
     for game in (plain, extended):
@@ -349,6 +376,7 @@ def test_a_bazaar_sees_one_building_where_one_is_extended() -> None:
     assert gained == points(hold_scoring(plain, 3), "bazaar") != {}
 
 
+@pytest.mark.rule("39.11")
 def test_an_extension_on_a_building_that_does_not_count_adds_nothing() -> None:
     game = extensions()
     alhambra(game, 0, {(1, 0): "tower-12"})
@@ -372,6 +400,7 @@ def majorities(
     return {seat: gained for seat, gained in shares(counts, values).items() if gained}
 
 
+@pytest.mark.rule("39.10")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_oracle_agrees_on_random_alhambras(seats: int) -> None:
     rng = Random(f"extensions {seats}")

@@ -51,6 +51,7 @@ def extended(seats: int = 3, *modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("39.9", "39.11")
 def test_extension_removed_goes_to_the_reserve_with_its_tile_and_comes_back_with_it() -> None:
     game = extended()
     alhambra(game, 1, {(1, 0): "tower-11"})
@@ -60,6 +61,7 @@ def test_extension_removed_goes_to_the_reserve_with_its_tile_and_comes_back_with
     assert points(hold_scoring(game, 1), "majority", type="tower") == {1: 6}, "in the reserve it counts nothing"
 
 
+@pytest.mark.rule("39.9")
 def test_extension_added_from_the_reserve_is_built_with_its_tile() -> None:
     game = extensions()
     reserve(game, 0, "tower-12")
@@ -68,6 +70,7 @@ def test_extension_added_from_the_reserve_is_built_with_its_tile() -> None:
     assert seen(game, "tower-12") == [{"seat": 0, "tile": "tower-12", "cell": (0, 1), "type": "tower"}]
 
 
+@pytest.mark.rule("39.9")
 def test_extension_swapped_out_stays_on_its_tile_and_the_new_tile_has_none() -> None:
     game = extended()
     reserve(game, 0, "tower-11")
@@ -76,12 +79,14 @@ def test_extension_swapped_out_stays_on_its_tile_and_the_new_tile_has_none() -> 
     assert seen(game, "tower-11") == []
 
 
+@pytest.mark.rule("39.9")
 def test_extension_relocated_travels_with_its_tile() -> None:
     game = extended(3, "example_carters")
     play(game, "move_tile tower-12 @0,1", items=("cart",))
     assert seen(game, "tower-12") == [{"seat": 0, "tile": "tower-12", "cell": (0, 1), "type": "tower"}]
 
 
+@pytest.mark.rule("39.31")
 def test_extension_lifted_for_a_relocation_lies_on_the_pending_tile() -> None:
     game = extended(3, "example_carters")
     alhambra(game, 0, {(0, 1): "garden-10", (1, 0): "tower-12"})
@@ -93,6 +98,7 @@ def test_extension_lifted_for_a_relocation_lies_on_the_pending_tile() -> None:
     assert seen(game, "tower-12") == [], "the tile has left the game, and its extension with it"
 
 
+@pytest.mark.rule("39.7", "39.9")
 def test_extension_placed_after_it_was_put_on_a_bought_tile_is_built_with_it() -> None:
     game = extensions()
     market(game, **{**FULL, "denar": "arcades-9"})
@@ -104,6 +110,7 @@ def test_extension_placed_after_it_was_put_on_a_bought_tile_is_built_with_it() -
     assert seen(game, "arcades-9") == [{"seat": 0, "tile": "arcades-9", "cell": (1, 0), "type": "arcades"}]
 
 
+@pytest.mark.rule("39.28")
 def test_extension_given_to_dirk_with_its_tile_counts_for_him() -> None:
     game = extensions(2)
     market(game, **{**FULL, "denar": "arcades-9"})
@@ -117,6 +124,7 @@ def test_extension_given_to_dirk_with_its_tile_counts_for_him() -> None:
     assert points(hold_scoring(game, 1), "majority", type="arcades") == {2: 3}
 
 
+@pytest.mark.rule("39.16", "41.19")
 def test_extension_sold_from_a_personal_market_helps_the_buyer() -> None:
     game = extensions(3, "personal_building_market")
     stall(game, 1, denar="tower-12")
@@ -129,6 +137,7 @@ def test_extension_sold_from_a_personal_market_helps_the_buyer() -> None:
     assert seen(game, "tower-12") == [{"seat": 0, "tile": "tower-12", "cell": (1, 0), "type": "tower"}]
 
 
+@pytest.mark.rule("39.16")
 def test_a_building_on_the_own_personal_market_may_be_extended() -> None:
     game = extensions(3, "personal_building_market")
     stall(game, 0, denar="arcades-9")
@@ -137,6 +146,7 @@ def test_a_building_on_the_own_personal_market_may_be_extended() -> None:
     assert seen(game, "arcades-9") == [{"seat": 0, "tile": "arcades-9", "type": "arcades"}]
 
 
+@pytest.mark.rule("39.31")
 def test_extension_boxed_leaves_the_game_with_its_tile() -> None:
     game = extensions(3, "personal_building_market")
     stall(game, 0, gulden="garden-10", dirham="tower-11", denar="arcades-9", dukat="chambers-10")
@@ -150,6 +160,7 @@ def test_extension_boxed_leaves_the_game_with_its_tile() -> None:
     assert census(game) == before
 
 
+@pytest.mark.rule("39.34")
 def test_extension_out_of_turn_a_tile_bought_by_the_vizier_is_built_without_one() -> None:
     """Extending is an action of the own turn, so a tile gained out of turn has no extension before it is placed; from
     then on it can be extended like any other."""
@@ -166,6 +177,7 @@ def test_extension_out_of_turn_a_tile_bought_by_the_vizier_is_built_without_one(
     assert legal(game, f"extend {PLAYED}", slot=ARCADES)
 
 
+@pytest.mark.rule("39.34")
 def test_extension_leftover_tiles_have_none() -> None:
     """Nothing is extended after the last turn, and no tile with an extension returns to the market."""
     game = extensions()
@@ -179,6 +191,7 @@ def test_extension_leftover_tiles_have_none() -> None:
     assert game.module_state(Extensions).attached == {}
 
 
+@pytest.mark.rule("39.35")
 def test_extension_taken_by_a_seat_that_resigns_leaves_the_game() -> None:
     game = extensions()
     alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "arcades-10"})
@@ -201,6 +214,7 @@ def test_a_seat_that_resigns_without_having_taken_an_extension_loses_none() -> N
     assert census(game) == before
 
 
+@pytest.mark.rule("39.35")
 def test_an_extension_that_was_taken_stays_with_its_owner_when_another_seat_resigns() -> None:
     game = extensions()
     alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "arcades-10"})
@@ -212,6 +226,7 @@ def test_an_extension_that_was_taken_stays_with_its_owner_when_another_seat_resi
     assert game.module_state(Extensions).attached == {"arcades-10": ("arcades",)}
 
 
+@pytest.mark.rule("39.35")
 def test_extensions_of_a_seat_that_resigned_still_count() -> None:
     game = extended()
     alhambra(game, 1, {(1, 0): "tower-11"})
@@ -222,6 +237,7 @@ def test_extensions_of_a_seat_that_resigned_still_count() -> None:
 # -- Kinds of tiles ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("39.14")
 def test_each_half_of_a_project_takes_an_extension_of_its_own_type() -> None:
     game = table(3, modules=["extensions", "major_construction_projects"])
     lay(game, "pavilion arcades seraglio")
@@ -239,6 +255,7 @@ def test_each_half_of_a_project_takes_an_extension_of_its_own_type() -> None:
     assert points(hold_scoring(game, 1), "majority", type="pavilion") == {0: 1}
 
 
+@pytest.mark.rule("39.15", "39.23")
 def test_a_project_that_was_just_won_may_be_extended() -> None:
     game = table(3, modules=["extensions", "major_construction_projects"])
     lay(game, "pavilion arcades seraglio")
@@ -249,6 +266,7 @@ def test_a_project_that_was_just_won_may_be_extended() -> None:
     assert legal(game, f"extend {PLAYED}", slot=ARCADES)
 
 
+@pytest.mark.rule("39.14")
 def test_a_magical_building_takes_an_extension() -> None:
     game = extensions(3, "magical_buildings")
     reserve(game, 0, "magical_arcades")
@@ -256,6 +274,7 @@ def test_a_magical_building_takes_an_extension() -> None:
     assert legal(game, f"extend {PLAYED}", slot=ARCADES)
 
 
+@pytest.mark.rule("39.14")
 @pytest.mark.parametrize(("chosen", "fits"), [("arcades", True), ("garden", False), ("", False)])
 def test_a_ground_takes_an_extension_of_the_building_on_it(chosen: str, fits: bool) -> None:
     game = extensions(3, "new_building_grounds")
@@ -265,6 +284,7 @@ def test_a_ground_takes_an_extension_of_the_building_on_it(chosen: str, fits: bo
     assert legal(game, f"extend {PLAYED}", slot=ARCADES) is fits
 
 
+@pytest.mark.rule("39.14")
 def test_an_unfinished_building_takes_none() -> None:
     game = extensions()
     reserve(game, 0, "arcades-9")
@@ -273,6 +293,7 @@ def test_an_unfinished_building_takes_none() -> None:
     assert codes(refused(game, f"extend {PLAYED}", slot=ARCADES)) == ["CONDITION_UNMET"]
 
 
+@pytest.mark.rule("39.14")
 def test_a_square_takes_no_extension() -> None:
     game = extensions(3, "squares")
     alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "arcades-10"})
@@ -282,6 +303,7 @@ def test_a_square_takes_no_extension() -> None:
     assert codes(refused(game, "attach square_arcades_1")) == ["NOT_ELIGIBLE"]
 
 
+@pytest.mark.rule("39.18")
 def test_an_extension_shares_its_tile_with_wooden_walls_and_a_chest() -> None:
     game = extensions(3, "city_walls", "treasure_chamber")
     alhambra(game, 0, {(1, 0): "arcades-9"})
@@ -293,6 +315,7 @@ def test_an_extension_shares_its_tile_with_wooden_walls_and_a_chest() -> None:
     assert len(seen(game, "arcades-9")) == 1
 
 
+@pytest.mark.rule("39.32")
 def test_extending_is_told_to_everybody() -> None:
     game = extensions()
     alhambra(game, 0, {(1, 0): "arcades-9"})

@@ -43,12 +43,14 @@ from tests.rules.situations import (
 # -- The falcons -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("21.1")
 def test_five_falcons_of_each_colour_show_every_pair_of_building_colours_once() -> None:
     assert Counter(PLUMAGE.values()) == {"black": 5, "brown": 5, "white": 5}
     assert {*FALCONS.values()} == {frozenset(pair) for pair in combinations(TYPES, 2)}
     assert len(FALCONS) == 15
 
 
+@pytest.mark.rule("21.2")
 def test_everybody_sees_the_supply_and_where_falcons_sit() -> None:
     game = falconers()
     assert len(pieces(game, "falconers", None, seat=None)) == 15
@@ -63,6 +65,7 @@ def test_everybody_sees_the_supply_and_where_falcons_sit() -> None:
 
 
 # worked example
+@pytest.mark.rule("21.9", "21.10", "21.20")
 @pytest.mark.parametrize(
     ("fourth", "cell"),
     [(None, (0, 0)), ("tower-12", (1, 0)), ("garden-11", (1, 0)), ("chambers-11", (1, 0))],
@@ -79,12 +82,14 @@ def test_a_falcon_is_legal_if_both_colours_are_shown_by_the_four_tiles(fourth: s
         assert legal(game, f"buy_falcon {falcon} {at} denar-1", side="SE") == (colours <= shown), falcon
 
 
+@pytest.mark.rule("21.9")
 def test_a_colour_that_is_missing_is_named() -> None:
     game = falconers()
     faults = refused(game, "buy_falcon falcon_black_arcades_garden @0,0 denar-1", side="SE")
     assert fact(faults, "TYPE_MISMATCH") == {"expected": ["arcades", "garden"], "got": ["chambers", "garden", "tower"]}
 
 
+@pytest.mark.rule("21.11")
 def test_one_falcon_sits_on_a_point() -> None:
     game = falconers()
     perch(game, 0, **{GARDEN_TOWER: (0, 0)})
@@ -93,18 +98,21 @@ def test_one_falcon_sits_on_a_point() -> None:
     }
 
 
+@pytest.mark.rule("21.8")
 def test_a_point_needs_four_tiles() -> None:
     game = falconers(tiles={(1, 0): "tower-11", (0, 1): "garden-10"})
     assert codes(refused(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE")) == ["NOT_THERE"]
     assert not any(move.verb == "buy_falcon" for move in game.moves())
 
 
+@pytest.mark.rule("21.39")
 def test_a_point_is_spelled_in_one_way() -> None:
     game = falconers()
     for cell, side in (("@1,1", "NW"), ("@0,1", "NE"), ("@1,0", "SW"), ("@0,0", "S")):
         assert "NOUN_MALFORMED" in codes(refused(game, f"buy_falcon {GARDEN_TOWER} {cell} denar-1", side=side))
 
 
+@pytest.mark.rule("25.19", "28.38", "21.23", "21.34")
 @pytest.mark.parametrize(
     ("module", "kind"),
     [
@@ -130,6 +138,7 @@ def test_only_standard_buildings_and_the_fountain_carry_a_falcon(module: str, ki
     assert not any(move.verb == "buy_falcon" for move in game.moves())
 
 
+@pytest.mark.rule("21.24")
 def test_an_unfinished_building_may_be_one_of_the_four_but_shows_no_colour() -> None:
     """Ruling R2."""
     game = falconers()
@@ -138,6 +147,7 @@ def test_an_unfinished_building_may_be_one_of_the_four_but_shows_no_colour() -> 
     assert legal(game, f"buy_falcon {CHAMBERS_GARDEN} @0,0 denar-1", side="SE")
 
 
+@pytest.mark.rule("21.30")
 def test_walls_between_the_four_tiles_do_not_matter() -> None:
     """Ruling R5."""
     tiles = {(1, 0): "tower-10-w", (0, 1): "garden-10", (1, 1): "chambers-10"}
@@ -147,6 +157,7 @@ def test_walls_between_the_four_tiles_do_not_matter() -> None:
     assert legal(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE")
 
 
+@pytest.mark.rule("21.32")
 def test_a_tile_that_is_not_placed_yet_cannot_be_used() -> None:
     """Ruling R7."""
     game = falconers(tiles={(1, 0): "tower-11", (0, 1): "garden-10"})
@@ -154,6 +165,7 @@ def test_a_tile_that_is_not_placed_yet_cannot_be_used() -> None:
     assert codes(refused(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("21.12")
 def test_a_falcon_that_sits_somewhere_is_not_for_sale() -> None:
     game = falconers()
     perch(game, 1, **{GARDEN_TOWER: (0, 0)})
@@ -167,6 +179,7 @@ def test_a_falcon_that_sits_somewhere_is_not_for_sale() -> None:
 # -- The price ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("21.5", "21.6", "21.29")
 def test_a_falcon_costs_one_money_card_of_any_value_and_currency() -> None:
     for card in ("denar-1", "gulden-9", "dukat-4"):
         game = falconers(cards="denar-1 gulden-9 dukat-4")
@@ -179,6 +192,7 @@ def test_a_falcon_costs_one_money_card_of_any_value_and_currency() -> None:
         assert not events_of(events, "bonus_action")
 
 
+@pytest.mark.rule("21.5")
 def test_it_is_exactly_one_card_from_the_own_hand() -> None:
     game = falconers()
     spelled = f"buy_falcon {GARDEN_TOWER} @0,0"
@@ -188,6 +202,7 @@ def test_it_is_exactly_one_card_from_the_own_hand() -> None:
     assert codes(refused(game, spelled, side="SE", cards=("pebble",))) == ["ID_UNKNOWN"]
 
 
+@pytest.mark.rule("14.19", "21.18", "21.29", "06.14")
 def test_a_falcon_is_paid_with_a_diamond_or_a_builder_card_that_then_leaves_the_game() -> None:
     game = falconers(3, "diamonds", cards="diamond-5 denar-1")
     buy(game, card="diamond-5")
@@ -200,6 +215,7 @@ def test_a_falcon_is_paid_with_a_diamond_or_a_builder_card_that_then_leaves_the_
     assert builder in game.state.box
 
 
+@pytest.mark.rule("21.28")
 def test_no_other_card_pays_for_a_falcon() -> None:
     """Ruling R4."""
     game = falconers(3, "bureaux_de_change", "city_gates", "city_walls")
@@ -211,6 +227,7 @@ def test_no_other_card_pays_for_a_falcon() -> None:
         assert fact(faults, "NOT_ACCEPTED") == {"id": card, "purchase": "falcon"}
 
 
+@pytest.mark.rule("21.28")
 def test_coins_certificates_and_caravans_pay_for_no_falcon() -> None:
     """Ruling R4: a falcon is paid with a card, and items are not among the nouns."""
     game = falconers(3, "change", "exchange_certificates", "caravanserai")
@@ -222,6 +239,7 @@ def test_coins_certificates_and_caravans_pay_for_no_falcon() -> None:
 # -- The only action of the turn ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("21.3", "21.35")
 def test_falcons_are_bought_one_by_one_and_end_the_actions() -> None:
     tiles = {**BLOCK, (2, 0): "arcades-9", (2, 1): "garden-11"}
     game = falconers(tiles=tiles, cards="denar-1 denar-2 denar-3")
@@ -232,6 +250,7 @@ def test_falcons_are_bought_one_by_one_and_end_the_actions() -> None:
     assert len(sitting(game)) == 2
 
 
+@pytest.mark.rule("21.7")
 def test_a_player_may_stop_after_any_falcon() -> None:
     tiles = {**BLOCK, (2, 0): "arcades-9", (2, 1): "garden-11"}
     game = falconers(tiles=tiles)
@@ -241,6 +260,7 @@ def test_a_player_may_stop_after_any_falcon() -> None:
     assert game.state.seats[0].hand == ("denar-2",)
 
 
+@pytest.mark.rule("21.35")
 def test_without_a_card_left_no_further_falcon_is_asked_for() -> None:
     tiles = {**BLOCK, (2, 0): "arcades-9", (2, 1): "garden-11"}
     game = falconers(tiles=tiles, cards="denar-1")
@@ -248,6 +268,7 @@ def test_without_a_card_left_no_further_falcon_is_asked_for() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("21.37")
 def test_whether_a_further_falcon_is_asked_for_does_not_depend_on_the_kind_of_cards() -> None:
     tiles = {**BLOCK, (2, 0): "arcades-9", (2, 1): "garden-11"}
     game = falconers(3, "bureaux_de_change", tiles=tiles)
@@ -258,6 +279,7 @@ def test_whether_a_further_falcon_is_asked_for_does_not_depend_on_the_kind_of_ca
     assert list(game.moves()) == [Move("pass")]
 
 
+@pytest.mark.rule("21.4")
 def test_falcons_are_refused_as_a_further_action() -> None:
     game = falconers(cards="denar-7 denar-1")
     play(game, "buy market-denar denar-7")
@@ -267,6 +289,7 @@ def test_falcons_are_refused_as_a_further_action() -> None:
     }
 
 
+@pytest.mark.rule("21.4")
 def test_no_other_action_follows_falcons() -> None:
     tiles = {**BLOCK, (2, 0): "arcades-9", (2, 1): "garden-11"}
     game = falconers(tiles=tiles)
@@ -275,12 +298,14 @@ def test_no_other_action_follows_falcons() -> None:
     assert {move.verb for move in game.moves()} == {"buy_falcon", "pass"}
 
 
+@pytest.mark.rule("21.33")
 def test_a_player_who_can_buy_a_falcon_may_not_pass() -> None:
     game = falconers()
     display(game)
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
 
 
+@pytest.mark.rule("21.33")
 def test_a_player_without_a_money_card_or_a_fitting_point_cannot_choose_the_action() -> None:
     """Ruling R8."""
     game = falconers(cards="")
@@ -300,6 +325,7 @@ def test_a_falcon_can_be_taken_back_until_the_turn_is_over() -> None:
 
 
 # worked example
+@pytest.mark.rule("21.21")
 def test_two_black_falcons_and_a_white_one_score_8() -> None:
     """Worked example: 6 + 2."""
     game = falconers(tiles={})
@@ -311,6 +337,7 @@ def test_two_black_falcons_and_a_white_one_score_8() -> None:
 
 
 # worked example
+@pytest.mark.rule("21.22")
 def test_five_brown_falcons_score_30() -> None:
     """Worked example: all five of one colour."""
     game = falconers(tiles={})
@@ -318,10 +345,12 @@ def test_five_brown_falcons_score_30() -> None:
     assert points(hold_scoring(game, 2), "falcons") == {1: 30}
 
 
+@pytest.mark.rule("21.15")
 def test_one_to_five_falcons_of_a_colour_score_2_6_12_20_30() -> None:
     assert POINTS == {1: 2, 2: 6, 3: 12, 4: 20, 5: 30}
 
 
+@pytest.mark.rule("21.16")
 def test_falcons_score_in_all_three_scorings_and_the_lines_belong_to_the_gains() -> None:
     for number in (1, 2, 3):
         game = falconers(tiles={}, cards="")
@@ -331,6 +360,7 @@ def test_falcons_score_in_all_three_scorings_and_the_lines_belong_to_the_gains()
         assert [(line["scoring"], line["frame"], line["points"]) for line in lines] == [(number, "S4", 2)]
 
 
+@pytest.mark.rule("21.40")
 def test_falcons_of_a_seat_that_resigned_stay_and_score_nothing() -> None:
     game = falconers(tiles={})
     perch(game, 2, falcon_black_arcades_tower=(0, 0))
@@ -339,6 +369,16 @@ def test_falcons_of_a_seat_that_resigned_stay_and_score_nothing() -> None:
     assert points(hold_scoring(game, 1), "falcons") == {}
 
 
+@pytest.mark.rule("21.38")
+def test_a_falcon_stays_if_one_of_its_tiles_is_covered_later() -> None:
+    game = falconers()
+    perch(game, 0, **{GARDEN_TOWER: (0, 0)})
+    game.state.covered = ("tower-11",)
+    assert points(hold_scoring(game, 1), "falcons") == {0: 2}
+    assert sitting(game) == {GARDEN_TOWER: (0, (0, 0))}
+
+
+@pytest.mark.rule("21.17")
 def test_dirk_has_no_falcons() -> None:
     game = falconers(2, cards="denar-1")
     buy(game)
@@ -349,6 +389,7 @@ def test_dirk_has_no_falcons() -> None:
 # -- Every way in which a tile can move --------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("21.14")
 def test_falcon_stays_when_a_tile_is_placed_or_reserved_and_after_a_leftover_tile_is_built() -> None:
     for answer in ("place pavilion-7-e @2,0", "reserve pavilion-7-e"):
         game = falconers(cards="denar-7")
@@ -386,6 +427,7 @@ def test_falcons_that_return_together_are_told_in_the_same_order_by_a_stored_gam
 # -- An oracle ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("21.8")
 @pytest.mark.parametrize("seed", range(6))
 def test_fitting_falcons_and_points_agree_with_the_page_on_random_boards(seed: int) -> None:
     others = ["squares", "magical_buildings", "medina", "watchtowers", "major_construction_projects", "military_camps"]
@@ -413,6 +455,7 @@ def test_fitting_falcons_and_points_agree_with_the_page_on_random_boards(seed: i
     assert checked
 
 
+@pytest.mark.rule("21.15")
 @pytest.mark.parametrize("seed", range(40))
 def test_points_agree_with_the_page_for_random_falcons(seed: int) -> None:
     rng = Random(seed)

@@ -44,6 +44,7 @@ def perched(*modules: str, seats: int = 3) -> Game:
 # -- Every way in which a tile can move --------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("21.13")
 def test_falcon_returns_when_one_of_its_tiles_is_removed_and_may_be_bought_again_by_anyone() -> None:
     game = perched()
     events = play(game, "remove tower-11")
@@ -55,6 +56,7 @@ def test_falcon_returns_when_one_of_its_tiles_is_removed_and_may_be_bought_again
     assert sitting(game) == {GARDEN_TOWER: (1, (0, 0))}
 
 
+@pytest.mark.rule("21.31")
 def test_falcon_returns_when_one_of_its_tiles_is_swapped_even_for_the_same_colour() -> None:
     """Ruling R6."""
     game = perched()
@@ -63,6 +65,7 @@ def test_falcon_returns_when_one_of_its_tiles_is_swapped_even_for_the_same_colou
     assert sitting(game) == {}
 
 
+@pytest.mark.rule("21.31")
 def test_falcon_returns_when_one_of_its_tiles_is_moved_inside_the_alhambra() -> None:
     """Ruling R6."""
     game = perched("example_carters")
@@ -74,6 +77,7 @@ def test_falcon_returns_when_one_of_its_tiles_is_moved_inside_the_alhambra() -> 
     assert sitting(game) == {}
 
 
+@pytest.mark.rule("21.14")
 def test_falcon_stays_when_a_tile_is_added_or_another_tile_is_removed_or_swapped() -> None:
     game = perched()
     play(game, "add tower-12 @0,-1")
@@ -87,6 +91,7 @@ def test_falcon_stays_when_a_tile_is_added_or_another_tile_is_removed_or_swapped
     assert GARDEN_TOWER in sitting(game)
 
 
+@pytest.mark.rule("21.31")
 def test_falcon_returns_when_a_builder_card_pays_for_the_redesign() -> None:
     game = perched("master_builders")
     builder = next(card for card in game.state.deck if card.startswith("builder"))
@@ -97,6 +102,7 @@ def test_falcon_returns_when_a_builder_card_pays_for_the_redesign() -> None:
     assert sitting(game) == {}
 
 
+@pytest.mark.rule("21.14")
 def test_falcons_of_other_points_and_other_seats_stay() -> None:
     game = perched()
     alhambra(game, 0, {**BLOCK, (-1, 0): "arcades-9", (-1, 1): "garden-11"})
@@ -107,6 +113,7 @@ def test_falcons_of_other_points_and_other_seats_stay() -> None:
     assert set(sitting(game)) == {"falcon_black_arcades_garden", CHAMBERS_TOWER}
 
 
+@pytest.mark.rule("21.13")
 def test_falcons_of_all_points_of_a_tile_return_together() -> None:
     game = perched()
     alhambra(game, 0, {**BLOCK, (2, 0): "arcades-9", (2, 1): "garden-11"})
@@ -115,6 +122,7 @@ def test_falcons_of_all_points_of_a_tile_return_together() -> None:
     assert sitting(game) == {}
 
 
+@pytest.mark.rule("21.19")
 def test_falcon_returns_before_its_tile_lies_on_a_personal_market_and_is_sold() -> None:
     game = perched("personal_building_market")
     play(game, "remove tower-11")
@@ -126,6 +134,7 @@ def test_falcon_returns_before_its_tile_lies_on_a_personal_market_and_is_sold() 
     assert sitting(game) == {}
 
 
+@pytest.mark.rule("21.19")
 def test_falcon_returns_before_its_tile_leaves_the_game_because_all_places_are_taken() -> None:
     game = perched("personal_building_market")
     tiles = ("arcades-9", "arcades-10", "garden-11", "pavilion-8")
@@ -138,6 +147,7 @@ def test_falcon_returns_before_its_tile_leaves_the_game_because_all_places_are_t
     assert sitting(game) == {}
 
 
+@pytest.mark.rule("21.14")
 def test_falcon_stays_when_a_tile_is_laid_out_of_turn() -> None:
     game = perched("viziers_favour")
     hand(game, 0, "gulden-8")
@@ -176,6 +186,7 @@ def test_a_tile_sunk_into_the_tower_touches_no_falcon() -> None:
 # -- The only action ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("21.25")
 def test_falcons_are_refused_after_a_free_redesign_of_the_same_turn() -> None:
     """Ruling R3: a redesign that a craftsman grants is an action, too."""
     game = falconers(3, "example_carters", cards="denar-1")
@@ -184,6 +195,7 @@ def test_falcons_are_refused_after_a_free_redesign_of_the_same_turn() -> None:
     assert codes(refused(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE")) == ["SOLE_ACTION"]
 
 
+@pytest.mark.rule("14.22", "21.25")
 def test_no_builder_card_is_asked_for_after_falcons() -> None:
     """Ruling R3."""
     game = falconers(3, "master_builders")
@@ -193,6 +205,7 @@ def test_no_builder_card_is_asked_for_after_falcons() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("21.25", "07.40")
 def test_the_master_builder_does_not_redesign_after_falcons() -> None:
     """Ruling R3."""
     game = falconers(3, "characters", cards="denar-1")
@@ -201,6 +214,7 @@ def test_the_master_builder_does_not_redesign_after_falcons() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("21.26")
 def test_what_is_done_at_the_start_of_the_turn_leaves_falcons_open() -> None:
     """Ruling R3: a caravanserai marker is moved before the action."""
     game = falconers(3, "caravanserai", cards="denar-1")
@@ -211,6 +225,7 @@ def test_what_is_done_at_the_start_of_the_turn_leaves_falcons_open() -> None:
     assert GARDEN_TOWER in sitting(game)
 
 
+@pytest.mark.rule("21.6", "21.36")
 def test_a_falcon_is_no_purchase_so_nothing_follows_from_paying() -> None:
     game = falconers(3, "change", "exchange_certificates", "invaders", cards="denar-9 denar-8")
     events = buy(game, card="denar-9")
@@ -218,6 +233,7 @@ def test_a_falcon_is_no_purchase_so_nothing_follows_from_paying() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("21.32")
 def test_a_pending_project_is_no_corner_tile() -> None:
     """Ruling R7: what was won at the start of the turn is not placed yet."""
     game = falconers(3, "major_construction_projects", tiles={(1, 0): "tower-11", (0, 1): "garden-10"})

@@ -35,6 +35,7 @@ GULDEN = {"fresh-gulden", "fresh-stack", "colours-gulden-1", "colours-gulden-2",
 # -- Setting up --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("34.2", "34.4", "34.6")
 @pytest.mark.parametrize(("seats", "count"), [(2, 12), (3, 12), (4, 18), (6, 18)])
 def test_with_two_or_three_players_projects_with_a_star_are_left_out(seats: int, count: int) -> None:
     game = Game.new(Options(seats=seats, seed="stars", modules=[KEY]))
@@ -45,6 +46,7 @@ def test_with_two_or_three_players_projects_with_a_star_are_left_out(seats: int,
     assert Counter(kept.supply) == dict.fromkeys(TYPES, 6)
 
 
+@pytest.mark.rule("34.5")
 def test_the_four_fields_are_filled_from_the_top_of_the_stack_in_their_order() -> None:
     game = Game.new(Options(seats=4, seed="fields", modules=[KEY]))
     kept = plan(game)
@@ -54,6 +56,7 @@ def test_the_four_fields_are_filled_from_the_top_of_the_stack_in_their_order() -
     assert [piece["slot"] for piece in pieces(game, KEY, None, kind="fresh")] == [*slots, "fresh-stack"]
 
 
+@pytest.mark.rule("34.2", "34.34")
 def test_everybody_sees_plan_supply_and_what_the_seats_have() -> None:
     game = colours()
     have(game, 1, "tower", "tower")
@@ -73,6 +76,7 @@ def test_everybody_sees_plan_supply_and_what_the_seats_have() -> None:
 
 
 # worked example
+@pytest.mark.rule("34.7", "34.23")
 def test_overpaying_in_gulden_offers_project_stack_and_the_three_colours_of_the_column() -> None:
     """Worked example: the garden project on that field, the top of the stack, 2 purple, 1 blue, or 1 brown."""
     game = colours()
@@ -87,6 +91,7 @@ def test_overpaying_in_gulden_offers_project_stack_and_the_three_colours_of_the_
     assert asked(game)[0] == "place_tiles"
 
 
+@pytest.mark.rule("34.31")
 def test_only_one_thing_is_taken_and_declining_is_allowed() -> None:
     game = colours()
     before = census(game)
@@ -97,6 +102,7 @@ def test_only_one_thing_is_taken_and_declining_is_allowed() -> None:
     assert census(game) == before
 
 
+@pytest.mark.rule("34.7")
 def test_an_exact_payment_brings_nothing() -> None:
     game = colours()
     hand(game, 0, "gulden-9 gulden-2")
@@ -104,6 +110,7 @@ def test_an_exact_payment_brings_nothing() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("34.7")
 def test_things_of_another_column_cannot_be_taken() -> None:
     game = colours()
     overpay(game)
@@ -112,6 +119,7 @@ def test_things_of_another_column_cannot_be_taken() -> None:
     assert codes(refused(game, "take_project", slot="colours-gulden-1")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("34.26", "34.27")
 def test_a_project_field_is_filled_again_at_once_from_the_stack() -> None:
     game = colours()
     below = plan(game).stack[-2]
@@ -124,6 +132,7 @@ def test_a_project_field_is_filled_again_at_once_from_the_stack() -> None:
     assert game.can_undo(0, consent=True) is not None, "another project was shown"
 
 
+@pytest.mark.rule("34.7")
 def test_the_top_of_the_stack_may_be_taken_instead() -> None:
     game = colours()
     overpay(game)
@@ -132,6 +141,7 @@ def test_the_top_of_the_stack_may_be_taken_instead() -> None:
     assert plan(game).fields["fresh-gulden"] == "fresh_garden_1"
 
 
+@pytest.mark.rule("34.26")
 def test_with_an_empty_stack_a_field_stays_empty() -> None:
     game = colours()
     lay(game, gulden="fresh_garden_1")
@@ -142,6 +152,7 @@ def test_with_an_empty_stack_a_field_stays_empty() -> None:
     assert not pieces(game, KEY, None, slot="fresh-gulden")
 
 
+@pytest.mark.rule("34.9", "34.28")
 def test_nobody_has_more_than_two_uncompleted_projects() -> None:
     game = colours()
     own_projects(game, 0, "fresh_chambers_1", "fresh_tower_2")
@@ -151,6 +162,7 @@ def test_nobody_has_more_than_two_uncompleted_projects() -> None:
     assert options_now(game) == {slot for slot in GULDEN if slot.startswith("colours")}
 
 
+@pytest.mark.rule("34.10", "34.29")
 @pytest.mark.parametrize("completed", [False, True])
 def test_nobody_has_two_projects_of_one_type_completed_ones_included(completed: bool) -> None:
     game = colours()
@@ -161,6 +173,7 @@ def test_nobody_has_two_projects_of_one_type_completed_ones_included(completed: 
     assert legal(game, "take_project", slot="fresh-stack")
 
 
+@pytest.mark.rule("34.9")
 def test_completed_projects_do_not_count_for_the_limit_of_two() -> None:
     game = colours()
     own_projects(game, 0, "fresh_chambers_1", "fresh_tower_2", completed=True)
@@ -169,6 +182,7 @@ def test_completed_projects_do_not_count_for_the_limit_of_two() -> None:
 
 
 # worked example
+@pytest.mark.rule("34.8", "34.24")
 def test_of_seven_colours_two_of_choice_are_returned() -> None:
     """Worked example: 5 colours and 2 new green ones; two go back, a new one among them."""
     game = colours()
@@ -186,6 +200,7 @@ def test_of_seven_colours_two_of_choice_are_returned() -> None:
     assert asked(game)[0] == "place_tiles"
 
 
+@pytest.mark.rule("34.30")
 def test_a_pair_of_which_one_tile_is_left_gives_one() -> None:
     game = colours()
     have(game, 1, *["tower"] * 5)
@@ -194,6 +209,7 @@ def test_a_pair_of_which_one_tile_is_left_gives_one() -> None:
     assert events_of(events, "colours_taken")[0]["types"] == ("tower",)
 
 
+@pytest.mark.rule("34.30")
 def test_an_offer_without_tiles_in_the_supply_is_not_available() -> None:
     game = colours()
     have(game, 1, *["tower"] * 5)
@@ -204,6 +220,7 @@ def test_an_offer_without_tiles_in_the_supply_is_not_available() -> None:
     assert "colours-gulden-1" not in options_now(game)
 
 
+@pytest.mark.rule("34.32")
 def test_if_nothing_can_be_taken_nothing_is_asked() -> None:
     game = colours()
     lay(game)
@@ -215,6 +232,7 @@ def test_if_nothing_can_be_taken_nothing_is_asked() -> None:
 # -- Completing --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("34.12")
 def test_completing_a_project_is_an_action_without_a_further_one() -> None:
     game = colours()
     own_projects(game, 0, "fresh_tower_2")
@@ -227,6 +245,7 @@ def test_completing_a_project_is_an_action_without_a_further_one() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("34.12", "34.13")
 def test_two_projects_may_be_completed_with_one_action() -> None:
     game = colours()
     own_projects(game, 0, "fresh_tower_2", "fresh_garden_2")
@@ -239,6 +258,7 @@ def test_two_projects_may_be_completed_with_one_action() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("34.33")
 def test_the_second_project_may_wait() -> None:
     game = colours()
     own_projects(game, 0, "fresh_tower_2", "fresh_garden_2")
@@ -248,6 +268,7 @@ def test_the_second_project_may_wait() -> None:
     assert plan(game).uncompleted[0] == ("fresh_tower_2",)
 
 
+@pytest.mark.rule("34.13", "34.33")
 def test_a_colour_tile_pays_only_once() -> None:
     game = colours()
     own_projects(game, 0, "fresh_tower_2", "fresh_seraglio_2")
@@ -256,6 +277,7 @@ def test_a_colour_tile_pays_only_once() -> None:
     assert asked(game) == ("action", 1), "the seraglio colour is gone"
 
 
+@pytest.mark.rule("34.13")
 def test_all_colours_of_the_own_project_are_needed() -> None:
     game = colours()
     own_projects(game, 0, "fresh_tower_1")
@@ -271,6 +293,7 @@ def test_all_colours_of_the_own_project_are_needed() -> None:
 
 
 # worked example
+@pytest.mark.rule("34.14", "34.25")
 def test_three_pavilions_and_two_chambers_bring_10_points_in_both_scorings() -> None:
     """Worked example: the projects for pavilions and chambers are completed."""
     game = colours()
@@ -280,6 +303,7 @@ def test_three_pavilions_and_two_chambers_bring_10_points_in_both_scorings() -> 
     assert points(hold_scoring(game, 3), "decoration") == {0: 10}
 
 
+@pytest.mark.rule("34.14")
 def test_each_decorated_type_has_a_score_line_with_its_buildings() -> None:
     game = colours()
     own_projects(game, 0, "fresh_pavilion_2", "fresh_chambers_2", completed=True)
@@ -290,6 +314,7 @@ def test_each_decorated_type_has_a_score_line_with_its_buildings() -> None:
     ]
 
 
+@pytest.mark.rule("34.15")
 def test_uncompleted_projects_colours_and_the_reserve_score_nothing() -> None:
     game = colours()
     own_projects(game, 0, "fresh_pavilion_2")
@@ -300,6 +325,7 @@ def test_uncompleted_projects_colours_and_the_reserve_score_nothing() -> None:
     assert points(hold_scoring(game, 3), "decoration") == {}
 
 
+@pytest.mark.rule("34.16")
 def test_dirk_gets_nothing() -> None:
     game = colours(2)
     own_projects(game, 0, "fresh_tower_2", completed=True)
@@ -323,6 +349,7 @@ def decorations(built: dict[int, list[str]], completed: dict[int, list[str]]) ->
     return found
 
 
+@pytest.mark.rule("34.14", "34.22")
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_oracle_agrees_on_random_alhambras(seats: int) -> None:
     rng = Random(f"colours {seats}")

@@ -37,6 +37,7 @@ def column(game: Game) -> str:
 # -- The column --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("34.17")
 @pytest.mark.parametrize("currency", ["gulden", "dirham", "denar", "dukat"])
 def test_the_column_is_that_of_the_currency_paid(currency: str) -> None:
     game = colours()
@@ -45,6 +46,7 @@ def test_the_column_is_that_of_the_currency_paid(currency: str) -> None:
     assert all(slot == "fresh-stack" or currency in slot for slot in options_now(game))
 
 
+@pytest.mark.rule("34.17")
 def test_a_bureau_that_mixes_two_currencies_means_the_one_asked_for() -> None:
     game = colours(3, "bureaux_de_change")
     hand(game, 0, "exchange_gulden_dirham gulden-9 dirham-4")
@@ -52,6 +54,7 @@ def test_a_bureau_that_mixes_two_currencies_means_the_one_asked_for() -> None:
     assert column(game) == "gulden"
 
 
+@pytest.mark.rule("34.18")
 def test_a_bureau_payment_wholly_in_the_other_currency_uses_its_column() -> None:
     game = colours(3, "bureaux_de_change")
     hand(game, 0, "exchange_gulden_dirham dirham-9 dirham-4")
@@ -59,6 +62,7 @@ def test_a_bureau_payment_wholly_in_the_other_currency_uses_its_column() -> None
     assert column(game) == "dirham"
 
 
+@pytest.mark.rule("34.18")
 def test_coins_alone_in_the_other_currency_use_its_column() -> None:
     """The cards do not tell: the only one is the bureau."""
     game = colours(3, "bureaux_de_change", "change")
@@ -69,6 +73,7 @@ def test_coins_alone_in_the_other_currency_use_its_column() -> None:
     assert column(game) == "dirham"
 
 
+@pytest.mark.rule("34.17")
 def test_diamonds_mean_the_currency_asked_for() -> None:
     game = colours(3, "diamonds")
     hand(game, 0, "diamond-9 diamond-7")
@@ -76,6 +81,7 @@ def test_diamonds_mean_the_currency_asked_for() -> None:
     assert column(game) == "denar"
 
 
+@pytest.mark.rule("34.17", "34.19")
 def test_a_tile_of_a_personal_market_means_the_currency_of_its_place() -> None:
     game = colours(3, "personal_building_market")
     stall(game, 1, dukat="garden-10")
@@ -84,6 +90,7 @@ def test_a_tile_of_a_personal_market_means_the_currency_of_its_place() -> None:
     assert column(game) == "dukat"
 
 
+@pytest.mark.rule("34.17", "34.19")
 def test_a_bathhouse_means_the_currency_it_lies_at() -> None:
     game = colours(3, "bathhouses")
     beside(game, beside_denar="bathhouse_1")
@@ -95,6 +102,7 @@ def test_a_bathhouse_means_the_currency_it_lies_at() -> None:
 # -- Which purchases ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("34.19", "22.44")
 @pytest.mark.parametrize(("cards", "kind"), [("gulden-8 gulden-9", "action"), ("gulden-9 gulden-9", "fresh_choice")])
 def test_the_surcharge_of_a_watchtower_belongs_to_the_price(cards: str, kind: str) -> None:
     game = colours(3, "watchtowers")
@@ -103,6 +111,7 @@ def test_the_surcharge_of_a_watchtower_belongs_to_the_price(cards: str, kind: st
     assert asked(game) == (kind, 0), "the tower costs 11, the watchtower 6"
 
 
+@pytest.mark.rule("34.20", "42.11")
 def test_a_treasure_makes_a_payment_exact_so_nothing_is_taken() -> None:
     game = colours(3, "treasures")
     hand(game, 0, "gulden-9")
@@ -110,6 +119,7 @@ def test_a_treasure_makes_a_payment_exact_so_nothing_is_taken() -> None:
     assert asked(game)[0] == "action"
 
 
+@pytest.mark.rule("34.20", "18.36")
 def test_a_sultan_card_brings_nothing() -> None:
     game = colours(3, "power_of_the_sultan")
     sultan_card(game, "sultan_denar_1", "tower")
@@ -118,6 +128,7 @@ def test_a_sultan_card_brings_nothing() -> None:
     assert asked(game)[0] != "fresh_choice"
 
 
+@pytest.mark.rule("34.19")
 def test_other_special_tiles_bring_a_choice() -> None:
     for module, tile in (
         ("magical_buildings", "magical_garden"),
@@ -132,6 +143,7 @@ def test_other_special_tiles_bring_a_choice() -> None:
         assert asked(game) == ("fresh_choice", 0), module
 
 
+@pytest.mark.rule("34.21")
 def test_coins_come_first_then_the_certificate_then_the_colours() -> None:
     game = colours(3, "change", "exchange_certificates")
     events = overpay(game)
@@ -141,6 +153,7 @@ def test_coins_come_first_then_the_certificate_then_the_colours() -> None:
     assert column(game) == "gulden"
 
 
+@pytest.mark.rule("34.21")
 def test_the_choice_comes_before_the_building_of_a_ground() -> None:
     game = colours(3, "new_building_grounds")
     market(game, **{**FULL, "gulden": "ground_12_1"})
@@ -154,6 +167,7 @@ def test_the_choice_comes_before_the_building_of_a_ground() -> None:
 # -- Scoring, resigning ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("34.22")
 def test_each_half_of_a_project_is_a_building_of_its_type() -> None:
     game = colours(3, "major_construction_projects")
     build_project(game, 0, VERTICAL, (1, 0))
@@ -161,6 +175,7 @@ def test_each_half_of_a_project_is_a_building_of_its_type() -> None:
     assert points(hold_scoring(game, 1), "decoration") == {0: 4}
 
 
+@pytest.mark.rule("34.22")
 def test_an_unfinished_building_is_not_decorated() -> None:
     game = colours()
     own_projects(game, 0, "fresh_tower_2", completed=True)
@@ -171,6 +186,7 @@ def test_an_unfinished_building_is_not_decorated() -> None:
     assert points(hold_scoring(game, 1), "decoration") == {}
 
 
+@pytest.mark.rule("34.35")
 def test_the_colours_of_a_seat_that_resigns_return_and_its_projects_leave_the_game() -> None:
     game = colours()
     have(game, 1, "tower", "garden")
@@ -185,6 +201,7 @@ def test_the_colours_of_a_seat_that_resigns_return_and_its_projects_leave_the_ga
     assert census(game)["colour-tower"] == before["colour-tower"] == 6
 
 
+@pytest.mark.rule("34.36")
 def test_a_seat_that_resigns_while_it_returns_colours_is_not_waited_for() -> None:
     game = colours()
     have(game, 0, "pavilion", "pavilion", "tower", "seraglio", "arcades")
@@ -196,6 +213,7 @@ def test_a_seat_that_resigns_while_it_returns_colours_is_not_waited_for() -> Non
     assert len(plan(game).supply) == 36
 
 
+@pytest.mark.rule("34.36")
 @pytest.mark.parametrize("kind", ["fresh_choice", "second_project"])
 def test_a_seat_that_resigns_at_another_question_is_not_waited_for(kind: str) -> None:
     game = colours()

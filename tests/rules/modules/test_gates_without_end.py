@@ -41,11 +41,13 @@ def held(game: Game, seat: int) -> tuple[str, ...]:
 # -- Gaining a key ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("37.2")
 def test_every_bonus_stands_on_six_of_the_nine_keys() -> None:
     assert len(KEYS) == 9
     assert set(Counter(bonus for bonuses in KEYS.values() for bonus in bonuses).values()) == {6}
 
 
+@pytest.mark.rule("37.5")
 def test_buying_arcades_brings_the_top_key_face_down() -> None:
     game = gates()
     top = game.module_state(Gates).stack[-1]
@@ -56,12 +58,14 @@ def test_buying_arcades_brings_the_top_key_face_down() -> None:
     assert top not in str([event.public for event in events])
 
 
+@pytest.mark.rule("37.5")
 def test_other_buildings_bring_no_key() -> None:
     game = gates()
     hand(game, 0, "dirham-9")
     assert "key_gained" not in kinds(play(game, "buy market-dirham dirham-9"))
 
 
+@pytest.mark.rule("37.40")
 def test_an_empty_stack_gives_nothing() -> None:
     game = gates()
     kept = game.module_state(Gates)
@@ -70,6 +74,7 @@ def test_an_empty_stack_gives_nothing() -> None:
     assert "key_gained" not in kinds(play(game, "buy market-denar denar-9"))
 
 
+@pytest.mark.rule("37.25")
 def test_arcades_that_are_given_to_dirk_bring_the_buyer_a_key() -> None:
     game = gates(2)
     hand(game, 0, "denar-9 denar-8")
@@ -79,6 +84,7 @@ def test_arcades_that_are_given_to_dirk_bring_the_buyer_a_key() -> None:
     assert asked(game) == ("after", 0)
 
 
+@pytest.mark.rule("37.27")
 def test_arcades_of_the_final_distribution_bring_no_key() -> None:
     game = gates()
     market(game, denar="arcades-9")
@@ -89,11 +95,13 @@ def test_arcades_of_the_final_distribution_bring_no_key() -> None:
     assert held(game, 0) == ()
 
 
+@pytest.mark.rule("37.4")
 def test_chance_decides_in_which_order_the_keys_lie() -> None:
     orders = {gates(2, seed=f"keys {number}").module_state(Gates).stack for number in range(5)}
     assert len(orders) > 1
 
 
+@pytest.mark.rule("37.41")
 def test_nobody_sees_the_face_of_a_key_before_it_is_used() -> None:
     game = gates()
     give_key(game, 0, "key_3")
@@ -107,6 +115,7 @@ def test_nobody_sees_the_face_of_a_key_before_it_is_used() -> None:
 # -- Using it ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("37.6", "37.42")
 def test_a_key_is_used_after_the_refills_and_cannot_be_kept() -> None:
     game = gates()
     give_key(game, 0, "key_1")
@@ -120,6 +129,7 @@ def test_a_key_is_used_after_the_refills_and_cannot_be_kept() -> None:
     assert pieces(game, "gates_without_end", piece="key_1") == [{"kind": "key", "piece": "key_1"}]
 
 
+@pytest.mark.rule("37.8", "37.10", "37.15", "37.20", "37.38")
 def test_the_example_of_three_players() -> None:
     """Worked example T1."""
     game = gates([{"colour": "yellow"}, {"colour": "red"}, {"colour": "green"}])
@@ -141,6 +151,7 @@ def test_the_example_of_three_players() -> None:
     assert "display_filled" in kinds(events)
 
 
+@pytest.mark.rule("37.8")
 def test_the_gates_are_opened_from_the_owner_of_the_key_on_in_seat_order() -> None:
     game = gates(4, turn_of=2)
     give_key(game, 2, "key_4")
@@ -154,6 +165,7 @@ def test_the_gates_are_opened_from_the_owner_of_the_key_on_in_seat_order() -> No
     assert served == [2, 3, 0, 1]
 
 
+@pytest.mark.rule("37.1", "37.7")
 def test_a_turn_of_sixty_degrees_brings_each_bonus_one_gate_further() -> None:
     for rotation in range(0, 360, 60):
         game = gates(6)
@@ -166,6 +178,7 @@ def test_a_turn_of_sixty_degrees_brings_each_bonus_one_gate_further() -> None:
             assert bonuses[(number + rotation // 60) % 6] == bonus
 
 
+@pytest.mark.rule("37.7")
 def test_a_key_is_not_turned_by_a_right_angle() -> None:
     game = gates()
     give_key(game, 0, "key_1")
@@ -174,6 +187,7 @@ def test_a_key_is_not_turned_by_a_right_angle() -> None:
     assert codes(refused(game, "turn_key", rotation=90)) == ["ROTATION_REFUSED"]
 
 
+@pytest.mark.rule("37.12", "37.43")
 def test_several_keys_are_used_one_after_another_with_refills_the_oldest_first() -> None:
     game = gates()
     give_key(game, 0, "key_5")
@@ -190,6 +204,7 @@ def test_several_keys_are_used_one_after_another_with_refills_the_oldest_first()
     assert game.module_state(Gates).key == "key_2"
 
 
+@pytest.mark.rule("37.46")
 def test_during_one_key_nothing_is_refilled() -> None:
     game = at_gate("money_card")
     play(game, "take_open dukat-1")
@@ -198,6 +213,7 @@ def test_during_one_key_nothing_is_refilled() -> None:
     assert len(game.state.display) == 4
 
 
+@pytest.mark.rule("37.13")
 def test_a_scoring_card_that_comes_up_after_a_key_is_scored_at_once() -> None:
     game = gates()
     key, rotation = facing(game, 0, "money_card")
@@ -215,6 +231,7 @@ def test_a_scoring_card_that_comes_up_after_a_key_is_scored_at_once() -> None:
     assert asked(game) == ("after", 0)
 
 
+@pytest.mark.rule("37.14")
 def test_a_key_that_leaves_the_market_unfilled_ends_the_game_and_further_keys_lapse() -> None:
     game = gates()
     hand(game, 0, "denar-9 dukat-8")
@@ -233,6 +250,7 @@ def test_a_key_that_leaves_the_market_unfilled_ends_the_game_and_further_keys_la
     assert "after" not in {event["decision"] for event in events_of(events, "decision_opened")}
 
 
+@pytest.mark.rule("37.14", "37.46")
 def test_a_scoring_that_comes_up_after_a_key_is_held_before_a_market_that_stays_unfilled_ends_the_game() -> None:
     game = gates()
     hand(game, 0, "denar-9 dukat-8")
@@ -253,6 +271,7 @@ def test_a_scoring_that_comes_up_after_a_key_is_held_before_a_market_that_stays_
     assert [scoring["scoring"] for scoring in events_of(events, "scoring_began")] == [1]
 
 
+@pytest.mark.rule("37.11")
 def test_a_key_that_waits_is_used_at_the_end_of_the_next_own_turn() -> None:
     game = gates(2)
     give_key(game, 0, "key_1", waiting=True)
@@ -264,6 +283,7 @@ def test_a_key_that_waits_is_used_at_the_end_of_the_next_own_turn() -> None:
     assert asked(game) == ("after", 0)
 
 
+@pytest.mark.rule("37.56")
 def test_a_seat_that_resigned_uses_no_key_and_gets_no_bonus() -> None:
     game = gates()
     give_key(game, 0, "key_1")
@@ -279,6 +299,7 @@ def test_a_seat_that_resigned_uses_no_key_and_gets_no_bonus() -> None:
     assert {seat for seat, _ in events_of(events, "key_turned")[0]["bonuses"]} == {0, 2}
 
 
+@pytest.mark.rule("37.56")
 def test_a_seat_that_resigns_after_the_key_was_turned_gets_no_bonus() -> None:
     game = gates()
     turned(game, "vp_2", seat=1)
@@ -289,6 +310,7 @@ def test_a_seat_that_resigns_after_the_key_was_turned_gets_no_bonus() -> None:
     assert 1 not in {event.public["seat"] for event in events if event.kind in ("bonus_done", "bonus_declined")}
 
 
+@pytest.mark.rule("37.41")
 def test_a_key_that_was_shown_cannot_be_taken_back() -> None:
     game = gates(undo="by_consent")
     give_key(game, 0, "key_1")
@@ -299,6 +321,7 @@ def test_a_key_that_was_shown_cannot_be_taken_back() -> None:
     assert refusal.metadata["because"] == "revealed"
 
 
+@pytest.mark.rule("37.56")
 def test_a_key_whose_owner_resigns_before_it_is_turned_stays_upright_for_the_others() -> None:
     game = gates()
     give_key(game, 0, "key_5")
@@ -318,6 +341,7 @@ def test_a_key_whose_owner_resigns_before_it_is_turned_stays_upright_for_the_oth
 # -- The bonuses ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("37.9")
 def test_every_bonus_may_be_declined() -> None:
     game = at_gate("money_card")
     events = play(game, "pass")
@@ -330,6 +354,7 @@ def test_a_bonus_is_answered_by_its_own_verbs_only() -> None:
     assert {move.verb for move in game.moves()} == {"take_open", "pass"}
 
 
+@pytest.mark.rule("37.21")
 @pytest.mark.parametrize(("bonus", "amount"), [("vp_1", 1), ("vp_2", 2)])
 def test_points_are_simply_added(bonus: str, amount: int) -> None:
     game = gates()
@@ -338,6 +363,7 @@ def test_points_are_simply_added(bonus: str, amount: int) -> None:
     assert game.scores[0] == amount
 
 
+@pytest.mark.rule("37.18")
 def test_money_is_any_open_money_card_of_any_value() -> None:
     game = at_gate("money_card")
     events = play(game, "take_open dukat-3")
@@ -345,6 +371,7 @@ def test_money_is_any_open_money_card_of_any_value() -> None:
     assert events_of(events, "bonus_done")[0]["choice"] == "money_card"
 
 
+@pytest.mark.rule("37.53")
 def test_without_an_open_money_card_the_bonus_is_declined_by_itself() -> None:
     game = gates()
     key, rotation = facing(game, 0, "money_card")
@@ -357,6 +384,7 @@ def test_without_an_open_money_card_the_bonus_is_declined_by_itself() -> None:
     assert events_of(events, "bonus_declined")[0] == {"seat": 0, "choice": "money_card", "forced": True}
 
 
+@pytest.mark.rule("37.52")
 def test_a_bureau_is_no_money_card_for_the_bonus() -> None:
     game = gates(3, "bureaux_de_change")
     key, rotation = facing(game, 0, "money_card")
@@ -368,6 +396,7 @@ def test_a_bureau_is_no_money_card_for_the_bonus() -> None:
     assert events_of(events, "bonus_declined")[0] == {"seat": 0, "choice": "money_card", "forced": True}
 
 
+@pytest.mark.rule("37.15")
 def test_one_redesign_or_one_building_is_moved() -> None:
     def built(game: Game) -> None:
         alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})
@@ -379,16 +408,19 @@ def test_one_redesign_or_one_building_is_moved() -> None:
         assert asked(game) != ("key_bonus", 0)
 
 
+@pytest.mark.rule("37.15")
 def test_a_building_is_not_moved_to_its_own_place() -> None:
     game = at_gate("rebuild", before=lambda game: alhambra(game, 0, {(1, 0): "arcades-10"}))
     assert codes(refused(game, "move_tile arcades-10 @1,0")) == ["NO_EFFECT"]
 
 
+@pytest.mark.rule("37.53")
 def test_a_redesign_is_declined_only_if_everybody_sees_that_there_is_nothing_to_redesign() -> None:
     events = turned(gates(), "rebuild")
     assert events_of(events, "bonus_declined")[0] == {"seat": 0, "choice": "rebuild", "forced": True}
 
 
+@pytest.mark.rule("37.20")
 def test_the_swap_may_use_an_empty_space() -> None:
     game = at_gate("swap_market")
     market(game, denar="arcades-9")
@@ -397,6 +429,7 @@ def test_the_swap_may_use_an_empty_space() -> None:
     assert game.state.market[0] == "arcades-9"
 
 
+@pytest.mark.rule("37.19", "37.39")
 def test_a_half_building_counts_half_in_majorities() -> None:
     """Worked example T2: three pavilions and a half are more than three."""
     game = gates(2)
@@ -408,6 +441,7 @@ def test_a_half_building_counts_half_in_majorities() -> None:
     assert (line["place"], line["count"], line["shared"]) == (1, 7, 1)
 
 
+@pytest.mark.rule("37.23")
 def test_a_half_building_is_worth_nothing_without_a_whole_one() -> None:
     game = gates()
     own(game, 1, pavilion=1)
@@ -415,6 +449,17 @@ def test_a_half_building_is_worth_nothing_without_a_whole_one() -> None:
     assert 0 not in points(hold_scoring(game, 1), "majority", type="pavilion")
 
 
+@pytest.mark.rule("37.56")
+def test_half_buildings_of_a_seat_that_resigned_still_count() -> None:
+    game = gates()
+    own(game, 0, pavilion=1)
+    own(game, 1, pavilion=1)
+    game.module_state(Gates).halves = {"pavilion": 1}
+    game.resign(1)
+    assert points(hold_scoring(game, 1), "majority", type="pavilion") == {1: 1}
+
+
+@pytest.mark.rule("37.19", "37.51")
 def test_a_half_building_that_is_taken_is_gone_and_a_seat_may_have_several() -> None:
     game = at_gate(
         "half_building", before=lambda game: setattr(game.module_state(Gates), "halves", {"tower": 1, "garden": 0})
@@ -425,6 +470,7 @@ def test_a_half_building_that_is_taken_is_gone_and_a_seat_may_have_several() -> 
     assert len(pieces(game, "gates_without_end", kind="half", seat=0)) == 2
 
 
+@pytest.mark.rule("37.53")
 def test_without_half_buildings_the_bonus_is_void() -> None:
     game = gates()
     names = ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower")
@@ -432,6 +478,7 @@ def test_without_half_buildings_the_bonus_is_void() -> None:
     assert events_of(turned(game, "half_building"), "bonus_declined")[0]["forced"]
 
 
+@pytest.mark.rule("37.22", "37.26", "37.50")
 def test_a_plaza_is_built_at_once_or_put_into_the_reserve() -> None:
     game = at_gate("plaza", seats=2)
     play(game, "take_plaza plaza_2")
@@ -444,6 +491,7 @@ def test_a_plaza_is_built_at_once_or_put_into_the_reserve() -> None:
     assert game.view(None)["slices"]["gates_without_end"]["plazas"] == 5
 
 
+@pytest.mark.rule("37.50")
 def test_a_plaza_can_be_redesigned_and_counts_as_no_building() -> None:
     game = at_gate("plaza")
     play(game, "take_plaza plaza_2")
@@ -454,6 +502,7 @@ def test_a_plaza_can_be_redesigned_and_counts_as_no_building() -> None:
     assert legal(game, "remove plaza_2")
 
 
+@pytest.mark.rule("37.53")
 def test_without_plazas_the_bonus_is_void() -> None:
     game = gates()
     kept = game.module_state(Gates)
@@ -468,6 +517,7 @@ def walled(*modules: str) -> Game:
     return at_gate("wall_piece", *modules, before=lambda game: alhambra(game, 0, {(1, 0): "arcades-8-e"}))
 
 
+@pytest.mark.rule("37.16")
 def test_a_wall_piece_stands_at_an_open_side_without_a_neighbour_for_good() -> None:
     game = walled()
     events = play(game, "add_wall @1,0", side="N")
@@ -478,10 +528,12 @@ def test_a_wall_piece_stands_at_an_open_side_without_a_neighbour_for_good() -> N
     assert asked(game)[0] == "action"
 
 
+@pytest.mark.rule("37.48")
 def test_the_start_tile_may_take_a_wall_piece() -> None:
     assert legal(walled(), "add_wall @0,0", side="S")
 
 
+@pytest.mark.rule("37.48")
 def test_a_wall_piece_covers_no_wall_and_faces_no_tile() -> None:
     game = walled()
     assert fact(refused(game, "add_wall @1,0", side="E"), "WALL_REFUSED")["because"] == "covered"
@@ -490,6 +542,7 @@ def test_a_wall_piece_covers_no_wall_and_faces_no_tile() -> None:
     assert codes(refused(game, "add_wall @1,0", side="NE")) == ["NOUN_MALFORMED"]
 
 
+@pytest.mark.rule("37.24")
 def test_a_wall_piece_counts_in_the_longest_wall() -> None:
     game = walled()
     play(game, "add_wall @1,0", side="N")
@@ -498,6 +551,7 @@ def test_a_wall_piece_counts_in_the_longest_wall() -> None:
     assert points(events, "wall")[0] == 2
 
 
+@pytest.mark.rule("37.49")
 def test_the_wall_piece_stays_on_a_tile_that_is_removed() -> None:
     game = walled()
     play(game, "add_wall @1,0", side="N")
@@ -511,6 +565,7 @@ def test_the_wall_piece_stays_on_a_tile_that_is_removed() -> None:
     ]
 
 
+@pytest.mark.rule("37.49")
 def test_a_wall_piece_keeps_its_side_of_a_tile_that_was_built_turned_and_is_upright_in_the_reserve() -> None:
     def set_up(game: Game) -> None:
         alhambra(game, 0, {(1, 0): "arcades-10"}, turned={"arcades-10": 90})
@@ -524,6 +579,7 @@ def test_a_wall_piece_keeps_its_side_of_a_tile_that_was_built_turned_and_is_upri
     assert piece["side"] == "N", "a quarter turn to the right had brought the northern side to the east"
 
 
+@pytest.mark.rule("37.53")
 def test_without_wall_pieces_the_bonus_is_void() -> None:
     game = gates()
     kept = game.module_state(Gates)
@@ -538,6 +594,7 @@ def buying(held_cards: str, *modules: str, seats: int = 3) -> Game:
     return at_gate("buy_for_14", *modules, seats=seats, before=lambda game: hand(game, 0, held_cards))
 
 
+@pytest.mark.rule("37.17", "37.47")
 def test_a_building_is_bought_for_14_in_mixed_currencies_and_placed_at_once() -> None:
     game = buying("denar-9 gulden-5")
     events = play(game, "buy market-dirham denar-9 gulden-5")
@@ -549,18 +606,28 @@ def test_a_building_is_bought_for_14_in_mixed_currencies_and_placed_at_once() ->
     assert "seraglio-9" in game.state.seats[0].board.placed
 
 
+@pytest.mark.rule("37.47")
+def test_a_payment_of_exactly_14_is_not_told_as_exact() -> None:
+    game = buying("denar-9 gulden-5")
+    (paid,) = events_of(play(game, "buy market-dirham denar-9 gulden-5"), "paid")
+    assert paid["exact"] is False
+
+
+@pytest.mark.rule("37.17", "37.53")
 def test_less_than_14_is_refused_and_the_seat_is_asked_all_the_same() -> None:
     game = buying("")
     assert codes(refused(game, "buy market-dirham")) == ["UNDERPAID"]
     play(game, "pass")
 
 
+@pytest.mark.rule("37.26")
 def test_with_two_players_the_tile_may_be_given_to_dirk() -> None:
     game = buying("denar-9 gulden-5", seats=2)
     play(game, "buy market-dirham denar-9 gulden-5")
     assert legal(game, "give_to_dirk seraglio-9")
 
 
+@pytest.mark.rule("37.28", "37.45")
 def test_arcades_bought_for_14_bring_a_key_for_the_next_own_turn() -> None:
     game = buying("denar-9 gulden-5")
     play(game, "buy market-denar denar-9 gulden-5")
@@ -571,6 +638,7 @@ def test_arcades_bought_for_14_bring_a_key_for_the_next_own_turn() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("37.11", "37.47")
 def test_another_seat_buys_and_places_at_the_gate_too() -> None:
     game = gates()
     hand(game, 1, "denar-9 gulden-5")
@@ -586,6 +654,7 @@ def test_another_seat_buys_and_places_at_the_gate_too() -> None:
     assert game.module_state(Gates).waiting[1] == 0
 
 
+@pytest.mark.rule("37.55")
 def test_what_is_done_at_a_gate_is_taken_back_only_with_consent() -> None:
     game = gates(undo="by_consent")
     turned(game, "half_building")

@@ -40,11 +40,13 @@ from tests.rules.situations import (
 # -- Rolling -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.2")
 def test_everybody_starts_with_eight_handymen() -> None:
     game = crew(6)
     assert [piece["amount"] for piece in pieces(game, "handymen")] == [8] * 6
 
 
+@pytest.mark.rule("40.3")
 def test_a_player_may_roll_one_die_at_the_start_of_the_turn_and_everybody_sees_it() -> None:
     game = at_start()
     (told,) = events_of(play(game, "roll_dice"), "dice_rolled")
@@ -54,6 +56,7 @@ def test_a_player_may_roll_one_die_at_the_start_of_the_turn_and_everybody_sees_i
     assert game.view(None)["decision"]["context"]["dice"] == told["dice"]
 
 
+@pytest.mark.rule("40.3")
 def test_rolling_is_voluntary() -> None:
     game = at_start()
     play(game, "pass")
@@ -62,6 +65,7 @@ def test_rolling_is_voluntary() -> None:
     assert legal(game, "buy market-denar denar-1 denar-9")
 
 
+@pytest.mark.rule("40.6", "40.7")
 def test_a_declined_die_is_followed_by_a_second_and_a_third_and_no_more() -> None:
     game = at_start()
     market(game, gulden="tower-11", dirham="tower-12", denar="garden-12-s", dukat="chambers-11")
@@ -73,6 +77,7 @@ def test_a_declined_die_is_followed_by_a_second_and_a_third_and_no_more() -> Non
     assert codes(refused(game, "roll_dice")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("40.4", "40.30")
 def test_after_rolling_the_only_action_is_to_take_money() -> None:
     game = rolled(crew(), 1)
     hand(game, 0, "denar-9 denar-1")
@@ -86,6 +91,7 @@ def test_after_rolling_the_only_action_is_to_take_money() -> None:
     assert verbs(game) == {"take_money"}
 
 
+@pytest.mark.rule("40.32")
 def test_with_an_empty_display_the_turn_ends_after_rolling() -> None:
     game = crew()
     display(game)
@@ -93,12 +99,14 @@ def test_with_an_empty_display_the_turn_ends_after_rolling() -> None:
     assert verbs(game) == {"pass"}
 
 
+@pytest.mark.rule("40.31")
 def test_dice_are_rolled_once_in_a_turn() -> None:
     game = at_start(3, "caravanserai")
     game.state.used = ("dice", "forced")
     assert fact(refused(game, "roll_dice"), "USED_UP")["what"] == "dice"
 
 
+@pytest.mark.rule("40.31")
 def test_rolling_needs_a_handyman_in_the_supply() -> None:
     game = at_start()
     post(game, 1, "denar", 8)
@@ -109,6 +117,7 @@ def test_rolling_needs_a_handyman_in_the_supply() -> None:
     assert asked(game) == ("action", 2), "without a handyman nobody is asked"
 
 
+@pytest.mark.rule("40.34")
 def test_a_roll_cannot_be_taken_back_and_is_the_same_when_the_game_is_replayed() -> None:
     game = table(3, modules=["handymen"], dealt=True)
     take_turn(game)
@@ -119,6 +128,7 @@ def test_a_roll_cannot_be_taken_back_and_is_the_same_when_the_game_is_replayed()
     assert Game.replay(game.options, game.log).decision == game.decision
 
 
+@pytest.mark.rule("40.34")
 def test_a_handyman_that_was_put_may_be_taken_back_but_the_roll_stays() -> None:
     game = table(3, modules=["handymen"], dealt=True, seed="a put handyman")
     take_turn(game)
@@ -135,6 +145,7 @@ def test_a_handyman_that_was_put_may_be_taken_back_but_the_roll_stays() -> None:
 # -- What dice show ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.5", "40.6", "40.26", "40.29")
 def test_two_dice_show_their_sum_and_their_difference() -> None:
     """Worked example T1: 1 and 6 show 7 and 5; earlier values are gone."""
     game = rolled(crew(), 1, 6)
@@ -150,6 +161,7 @@ def test_two_dice_show_their_sum_and_their_difference() -> None:
     assert legal(game, "put_handyman pavilion-5-nw")
 
 
+@pytest.mark.rule("40.7", "40.27", "40.29")
 def test_three_dice_show_all_sums_and_differences_of_the_three() -> None:
     """Worked example T2: 6, 1 and 5 show 12, 10 and 2; 0 is of no use."""
     assert values((1, 6, 5)) == {12, 10, 2}
@@ -160,6 +172,7 @@ def test_three_dice_show_all_sums_and_differences_of_the_three() -> None:
     assert supply(game, 0) == 7
 
 
+@pytest.mark.rule("40.7", "40.29")
 @pytest.mark.parametrize("dice", [*product(range(1, 7), repeat=1), *product(range(1, 7, 2), repeat=3)])
 def test_values_agree_with_a_count_by_hand(dice: tuple[int, ...]) -> None:
     signed = {
@@ -169,6 +182,7 @@ def test_values_agree_with_a_count_by_hand(dice: tuple[int, ...]) -> None:
     assert values(dice) == signed - {0}
 
 
+@pytest.mark.rule("40.8")
 def test_three_equal_dice_are_a_joker_for_any_tile_even_the_fountain() -> None:
     game = rolled(crew(), 4, 4, 4)
     reserve(game, 0, "arcades-9")
@@ -182,6 +196,7 @@ def test_three_equal_dice_are_a_joker_for_any_tile_even_the_fountain() -> None:
     assert not is_joker((4, 4))
 
 
+@pytest.mark.rule("40.9", "40.33")
 def test_three_dice_that_fit_nothing_are_in_vain_and_nothing_is_asked() -> None:
     game = rolled(crew(), 1, 2)
     market(game)
@@ -192,6 +207,7 @@ def test_three_dice_that_fit_nothing_are_in_vain_and_nothing_is_asked() -> None:
 # -- Where they are put ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.5", "40.30")
 def test_a_handyman_goes_to_the_space_of_a_market_tile_with_that_price() -> None:
     game = rolled(crew(), 5)
     play(game, "put_handyman market-dukat")
@@ -199,6 +215,7 @@ def test_a_handyman_goes_to_the_space_of_a_market_tile_with_that_price() -> None
     assert asked(game) == ("action", 0), "accepting ends rolling"
 
 
+@pytest.mark.rule("40.41")
 def test_several_players_and_several_handymen_may_lie_at_one_space() -> None:
     game = rolled(crew(), 5)
     post(game, 0, "dukat", 2)
@@ -207,6 +224,7 @@ def test_several_players_and_several_handymen_may_lie_at_one_space() -> None:
     assert (posted(game, 0, "dukat"), posted(game, 1, "dukat")) == (3, 1)
 
 
+@pytest.mark.rule("40.5", "40.38")
 def test_a_tile_carries_one_handyman() -> None:
     game = rolled(crew(), 6, 6)
     alhambra(game, 0, {(1, 0): "tower-12"})
@@ -214,6 +232,7 @@ def test_a_tile_carries_one_handyman() -> None:
     assert codes(refused(game, "put_handyman tower-12")) == ["PLACE_TAKEN"]
 
 
+@pytest.mark.rule("40.5")
 def test_only_own_tiles_and_full_spaces_take_a_handyman() -> None:
     game = rolled(crew(), 6, 6)
     reserve(game, 1, "tower-12")
@@ -229,6 +248,7 @@ def test_only_own_tiles_and_full_spaces_take_a_handyman() -> None:
 # -- Prices ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.10")
 @pytest.mark.parametrize(("item", "cards"), [("handyman:-2", "denar-8"), ("handyman:+1", "denar-9 denar-2")])
 def test_a_buyer_uses_any_number_of_own_handymen_and_they_leave_the_game(item: str, cards: str) -> None:
     game = crew()
@@ -244,6 +264,7 @@ def test_a_buyer_uses_any_number_of_own_handymen_and_they_leave_the_game(item: s
     assert census(game) == pieces_before
 
 
+@pytest.mark.rule("40.11")
 def test_nobody_uses_more_than_lie_there_nor_those_of_others_nor_of_another_space() -> None:
     game = crew()
     hand(game, 0, "denar-8")
@@ -253,6 +274,7 @@ def test_nobody_uses_more_than_lie_there_nor_those_of_others_nor_of_another_spac
     assert "NOT_THERE" in codes(refused(game, "buy market-denar denar-8", items=("handyman:-2",)))
 
 
+@pytest.mark.rule("40.35")
 def test_handymen_of_one_purchase_all_point_the_same_way() -> None:
     game = crew()
     hand(game, 0, "denar-9 denar-1")
@@ -261,6 +283,7 @@ def test_handymen_of_one_purchase_all_point_the_same_way() -> None:
     assert "COMBINATION_FORBIDDEN" in codes(faults)
 
 
+@pytest.mark.rule("40.35")
 def test_a_price_does_not_fall_below_0() -> None:
     game = crew()
     market(game, denar="pavilion-2-new")
@@ -284,6 +307,7 @@ def sold(*counts: int, first: int = 0) -> Game:
     return game
 
 
+@pytest.mark.rule("40.12")
 def test_before_a_refill_everybody_decides_from_the_start_player_on() -> None:
     game = sold(1, 2, 3, first=2)
     tower(game, "chambers-10")
@@ -298,6 +322,7 @@ def test_before_a_refill_everybody_decides_from_the_start_player_on() -> None:
     assert game.state.market[2] == "chambers-10"
 
 
+@pytest.mark.rule("40.36")
 def test_any_number_may_be_taken_back_and_no_more_than_lie_there() -> None:
     game = sold(2)
     assert asked(game) == ("take_back", 0)
@@ -309,6 +334,7 @@ def test_any_number_may_be_taken_back_and_no_more_than_lie_there() -> None:
     assert posted(game, 0, "denar") == 2
 
 
+@pytest.mark.rule("40.36")
 def test_nobody_is_asked_about_a_space_whose_tile_was_not_bought() -> None:
     game = crew()
     post(game, 0, "gulden", 2)
@@ -318,6 +344,7 @@ def test_nobody_is_asked_about_a_space_whose_tile_was_not_bought() -> None:
     assert posted(game, 0, "gulden") == 2
 
 
+@pytest.mark.rule("40.36")
 def test_spaces_are_asked_about_in_their_order() -> None:
     game = crew()
     hand(game, 0, "denar-9 denar-1 gulden-9 gulden-3")
@@ -342,9 +369,24 @@ def test_standing_orders_take_all_back_or_none() -> None:
     assert [move.amount for move in orders["none"].moves(game, game.decision)] == [0]
 
 
+@pytest.mark.rule("40.37")
+def test_handymen_are_taken_back_from_a_sold_space_although_the_tower_is_empty_and_then_the_game_ends() -> None:
+    game = crew()
+    hand(game, 0, "denar-9 denar-2")
+    post(game, 2, "denar", 2)
+    tower(game, only=True)
+    play(game, "buy market-denar denar-2 denar-9")
+    play(game, "reserve garden-10")
+    assert asked(game) == ("take_back", 2)
+    events = play(game, "take_back market-denar", amount=2)
+    assert supply(game, 2) == 8
+    assert "end_began" in [event.kind for event in events]
+
+
 # -- Scoring -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.13", "40.14", "40.28")
 def test_a_group_of_four_counts_and_a_fifth_that_touches_by_a_corner_does_not() -> None:
     """Worked example T3."""
     game = crew()
@@ -364,6 +406,7 @@ def test_a_group_of_four_counts_and_a_fifth_that_touches_by_a_corner_does_not() 
     assert points(hold_scoring(game, 1), "handymen") == {0: 4}
 
 
+@pytest.mark.rule("40.14")
 def test_double_walls_do_not_separate() -> None:
     game = crew()
     alhambra(game, 0, {(1, 0): "garden-11", (0, 1): "seraglio-8-s", (1, 1): "arcades-9"})
@@ -371,6 +414,7 @@ def test_double_walls_do_not_separate() -> None:
     assert largest_group(game, 0) == 3
 
 
+@pytest.mark.rule("40.15")
 def test_a_handyman_in_the_reserve_does_not_score() -> None:
     game = crew()
     reserve(game, 0, "garden-11")
@@ -378,6 +422,7 @@ def test_a_handyman_in_the_reserve_does_not_score() -> None:
     assert points(hold_scoring(game, 1), "handymen") == {}
 
 
+@pytest.mark.rule("40.16")
 def test_two_players_score_and_dirk_has_no_handymen() -> None:
     game = crew(2)
     assert [piece["seat"] for piece in pieces(game, "handymen")] == [0, 1]
@@ -386,6 +431,7 @@ def test_two_players_score_and_dirk_has_no_handymen() -> None:
     assert points(hold_scoring(game, 2), "handymen") == {1: 2}
 
 
+@pytest.mark.rule("40.13")
 def test_the_last_scoring_counts_handymen_like_the_others() -> None:
     game = crew()
     employ(game, 0, "start-0")
@@ -403,6 +449,7 @@ def oracle(marked: set[Cell]) -> int:
     return max((list(colour.values()).count(one) for one in set(colour.values())), default=0)
 
 
+@pytest.mark.rule("40.13")
 @pytest.mark.parametrize("seed", range(6))
 def test_groups_agree_with_the_page_on_random_alhambras(seed: int) -> None:
     rng = Random(seed)
@@ -419,6 +466,7 @@ def test_groups_agree_with_the_page_on_random_alhambras(seed: int) -> None:
         score_groups(game, 1)
 
 
+@pytest.mark.rule("40.42")
 def test_a_seat_that_resigned_takes_its_handymen_off_the_market_and_scores_those_on_its_tiles() -> None:
     game = crew()
     employ(game, 1, "start-1")

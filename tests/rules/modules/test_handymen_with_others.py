@@ -6,6 +6,7 @@ import pytest
 
 from alhambra import Move, registry
 from alhambra.invariants import census
+from alhambra.modules.characters import Characters
 from alhambra.modules.handymen import Crew
 from alhambra.modules.handymen.crew import largest_group
 from tests.rules.example_modules import register_examples
@@ -36,6 +37,7 @@ BUILT = {(1, 0): "garden-11", (2, 0): "tower-12"}
 # -- A tile with a handyman moves --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.15", "40.38")
 def test_handyman_removed_into_the_reserve_stays_on_its_tile() -> None:
     game = crew()
     alhambra(game, 0, BUILT)
@@ -45,6 +47,7 @@ def test_handyman_removed_into_the_reserve_stays_on_its_tile() -> None:
     assert largest_group(game, 0) == 0
 
 
+@pytest.mark.rule("40.38")
 def test_handyman_added_from_the_reserve_scores_again() -> None:
     game = crew()
     alhambra(game, 0, {(1, 0): "garden-11"})
@@ -54,6 +57,7 @@ def test_handyman_added_from_the_reserve_scores_again() -> None:
     assert largest_group(game, 0) == 2
 
 
+@pytest.mark.rule("40.38")
 def test_handyman_swapped_out_stays_on_its_tile_and_the_new_tile_brings_its_own() -> None:
     game = crew()
     alhambra(game, 0, BUILT)
@@ -70,6 +74,7 @@ def examples(monkeypatch: pytest.MonkeyPatch) -> None:
     register_examples()
 
 
+@pytest.mark.rule("40.38")
 @pytest.mark.usefixtures("examples")
 def test_handyman_relocated_moves_with_its_tile() -> None:
     game = crew(3, "example_carters")
@@ -79,6 +84,7 @@ def test_handyman_relocated_moves_with_its_tile() -> None:
     assert largest_group(game, 0) == 2
 
 
+@pytest.mark.rule("40.38", "41.19")
 def test_handyman_sold_from_a_personal_market_returns_to_its_owner() -> None:
     game = crew(3, "personal_building_market", turn_of=1)
     reserve(game, 0)
@@ -94,6 +100,7 @@ def test_handyman_sold_from_a_personal_market_returns_to_its_owner() -> None:
     assert game.module_state(Crew).on_tiles == {}
 
 
+@pytest.mark.rule("40.38")
 def test_handyman_boxed_with_its_tile_returns_to_its_owner() -> None:
     game = crew(3, "personal_building_market")
     alhambra(game, 0, BUILT)
@@ -125,6 +132,7 @@ def test_handyman_given_to_dirk_cannot_happen_because_a_bought_tile_carries_none
 # -- Which tiles carry one ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.23")
 def test_a_camp_carries_a_handyman_and_connects_like_a_tile() -> None:
     game = rolled(crew(3, "military_camps"), 4, 4, 4)
     camp = next(tile for tile in game.ruleset.tiles.values() if tile.kind == "camp")
@@ -135,6 +143,20 @@ def test_a_camp_carries_a_handyman_and_connects_like_a_tile() -> None:
     assert game.module_state(Crew).on_tiles == {camp.id: 0}
 
 
+@pytest.mark.rule("40.23")
+def test_a_handyman_on_a_camp_belongs_to_the_group_of_its_neighbours() -> None:
+    game = crew(3, "military_camps")
+    board = alhambra(game, 0, {(1, 0): "arcades-8-e"})
+    camps = (tile for tile in game.ruleset.tiles.values() if tile.kind == "camp")
+    camp = next(camp for camp in camps if (2, 0) in board.legal_cells(camp))
+    board.place(camp, 2, 0)
+    game.state.seats[0].board = board
+    employ(game, 0, "arcades-8-e", camp.id)
+    assert largest_group(game, 0) == 2
+
+
+@pytest.mark.rule("22.40")
+@pytest.mark.rule("40.40")
 def test_no_handyman_works_on_a_watchtower_not_even_by_a_joker() -> None:
     game = rolled(crew(3, "watchtowers"), 4, 4, 4)
     alhambra(game, 0, {(1, 0): "garden-11"})
@@ -142,6 +164,7 @@ def test_no_handyman_works_on_a_watchtower_not_even_by_a_joker() -> None:
     assert codes(refused(game, f"put_handyman {found}")) == ["NOT_ELIGIBLE"]
 
 
+@pytest.mark.rule("28.34", "40.24")
 def test_a_project_carries_one_handyman_by_a_joker_and_is_one_neighbour_of_all_around() -> None:
     game = crew(3, "major_construction_projects")
     project = next(tile for tile in game.ruleset.tiles.values() if tile.kind == "project")
@@ -156,6 +179,7 @@ def test_a_project_carries_one_handyman_by_a_joker_and_is_one_neighbour_of_all_a
     assert largest_group(game, 0) == 2
 
 
+@pytest.mark.rule("40.20")
 def test_tiles_beside_the_market_take_no_handyman() -> None:
     game = rolled(crew(3, "bazaars"), 4, 4, 4)
     beside(game, bazaar="bazaar_1")
@@ -163,6 +187,7 @@ def test_tiles_beside_the_market_take_no_handyman() -> None:
     assert codes(refused(game, "put_handyman bazaar_1")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("40.20")
 def test_handymen_do_not_change_the_price_of_a_tile_beside_the_space() -> None:
     game = crew(3, "bathhouses")
     bath = next(tile.id for tile in game.ruleset.tiles.values() if tile.kind == "bathhouse")
@@ -175,6 +200,7 @@ def test_handymen_do_not_change_the_price_of_a_tile_beside_the_space() -> None:
 # -- The market changes ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.19", "40.36")
 def test_the_dancer_leaves_handymen_at_the_space_and_nobody_takes_any_back() -> None:
     game = crew(3, "characters")
     give(game, 1, "dancer")
@@ -188,6 +214,7 @@ def test_the_dancer_leaves_handymen_at_the_space_and_nobody_takes_any_back() -> 
     assert posted(game, 2, "denar") == 2
 
 
+@pytest.mark.rule("40.19")
 @pytest.mark.usefixtures("examples")
 def test_a_market_swap_leaves_handymen_at_their_spaces() -> None:
     game = crew(3, "example_porters")
@@ -197,6 +224,7 @@ def test_a_market_swap_leaves_handymen_at_their_spaces() -> None:
     assert posted(game, 0, "gulden") == 1
 
 
+@pytest.mark.rule("40.36")
 @pytest.mark.usefixtures("examples")
 def test_a_sold_space_that_a_swap_fills_gives_nothing_back() -> None:
     game = crew(3, "example_porters")
@@ -215,6 +243,7 @@ def test_a_sold_space_that_a_swap_fills_gives_nothing_back() -> None:
     assert (posted(game, 1, "denar"), posted(game, 1, "dukat")) == (1, 1)
 
 
+@pytest.mark.rule("40.21")
 def test_a_vizier_uses_handymen_and_the_others_may_take_theirs_back() -> None:
     game = crew(3, "viziers_favour")
     hand(game, 1, "denar-9")
@@ -230,6 +259,7 @@ def test_a_vizier_uses_handymen_and_the_others_may_take_theirs_back() -> None:
 # -- Turns -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("40.18", "14.22", "07.40")
 def test_after_rolling_the_master_builder_and_builder_cards_are_not_asked_about() -> None:
     game = crew(3, "characters", "master_builders")
     give(game, 0, "master_builder")
@@ -241,6 +271,7 @@ def test_after_rolling_the_master_builder_and_builder_cards_are_not_asked_about(
     assert asked(game)[1] == 1
 
 
+@pytest.mark.rule("40.18")
 def test_after_rolling_nothing_entitles_to_a_redesign_at_the_end_of_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """The animals have the seat asked, and a module would let it redesign in every turn."""
     monkeypatch.setattr(registry, "_registered", {})
@@ -262,6 +293,7 @@ def test_after_rolling_nothing_entitles_to_a_redesign_at_the_end_of_the_turn(mon
             assert legal(game, "add arcades-9 @0,1")
 
 
+@pytest.mark.rule("40.18")
 def test_a_real_roll_bars_the_master_builder_too() -> None:
     game = at_start(3, "characters")
     give(game, 1, "master_builder")
@@ -272,6 +304,7 @@ def test_a_real_roll_bars_the_master_builder_too() -> None:
     assert asked(game) == ("start", 2)
 
 
+@pytest.mark.rule("40.17")
 def test_the_beggar_may_be_used_before_and_after_rolling() -> None:
     game = crew(3, "characters")
     give(game, 1, "beggar")
@@ -284,6 +317,7 @@ def test_the_beggar_may_be_used_before_and_after_rolling() -> None:
     assert "draw_card" in verbs(game)
 
 
+@pytest.mark.rule("19.28")
 def test_rolling_closes_the_caravanserai_and_the_dancer() -> None:
     game = crew(3, "characters")
     give(game, 1, "dancer")
@@ -296,6 +330,20 @@ def test_rolling_closes_the_caravanserai_and_the_dancer() -> None:
         assert "dance" not in verbs(game)
 
 
+@pytest.mark.rule("40.17")
+def test_after_rolling_the_dancer_is_closed_and_the_beggar_is_open() -> None:
+    game = crew(3, "characters")
+    game.module_state(Characters).owners = {"dancer": 1, "beggar": 1}
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-5")
+    take_turn(game)
+    assert {"dance", "draw_card", "roll_dice"} <= verbs(game)
+    play(game, "roll_dice")
+    play(game, "pass")
+    assert asked(game) == ("start", 1)
+    assert verbs(game) == {"draw_card", "pass"}
+
+
+@pytest.mark.rule("40.22", "42.15")
 def test_a_treasure_fills_what_handymen_leave_missing() -> None:
     game = crew(3, "treasures")
     hand(game, 0, "denar-6")
@@ -304,6 +352,7 @@ def test_a_treasure_fills_what_handymen_leave_missing() -> None:
     assert not legal(game, "buy market-denar denar-6", items=("handyman:-2", "treasure-1"))
 
 
+@pytest.mark.rule("40.22", "22.44")
 def test_a_watchtower_and_handymen_change_one_price() -> None:
     game = crew(3, "watchtowers")
     market(game, denar="garden-10")

@@ -72,6 +72,7 @@ def seen(game: Game, viewer: int | None) -> Any:
 # -- Before the first turn -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.1", "15.2", "15.3")
 def test_two_scouts_lie_open_and_nobody_knows_the_first_attack() -> None:
     game = table(4, modules=["invaders"], dealt=True)
     kept = game.module_state(Invaders)
@@ -89,6 +90,7 @@ def test_two_scouts_lie_open_and_nobody_knows_the_first_attack() -> None:
 # -- Scouts --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.4")
 def test_an_exact_payment_for_a_building_of_an_open_scout_wins_the_scout() -> None:
     game = invaded()
     hand(game, 0, "denar-9")
@@ -99,6 +101,7 @@ def test_an_exact_payment_for_a_building_of_an_open_scout_wins_the_scout() -> No
     assert "scout_garden" in game.state.box
 
 
+@pytest.mark.rule("15.5", "15.39")
 def test_only_the_buyer_learns_where_the_attack_comes_from() -> None:
     game = invaded(attacks="SNEW")
     hand(game, 0, "denar-9")
@@ -112,6 +115,7 @@ def test_only_the_buyer_learns_where_the_attack_comes_from() -> None:
     assert game.view(None)["slices"]["invaders"]["informed"] == [True, False, False]
 
 
+@pytest.mark.rule("15.6")
 def test_the_further_action_is_due_as_ever() -> None:
     game = invaded()
     hand(game, 0, "denar-9")
@@ -122,6 +126,7 @@ def test_the_further_action_is_due_as_ever() -> None:
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("15.4")
 @pytest.mark.parametrize(
     ("tile", "card"), [("garden-8-ne", "denar-9"), ("seraglio-9", "denar-9")], ids=["overpaid", "other type"]
 )
@@ -134,6 +139,7 @@ def test_no_scout_is_won_by_overpaying_or_by_another_building(tile: str, card: s
     assert len(game.module_state(Invaders).open) == 2
 
 
+@pytest.mark.rule("15.37")
 def test_a_scout_is_not_replaced_before_the_next_scoring() -> None:
     game = invaded()
     hand(game, 0, "denar-9 dukat-9")
@@ -156,6 +162,7 @@ def test_winning_a_scout_cannot_be_taken_back() -> None:
     assert refusal.metadata["because"] == "revealed"
 
 
+@pytest.mark.rule("15.39")
 def test_the_informed_see_the_same_card_in_every_twin_the_others_any_card() -> None:
     game = invaded()
     hand(game, 0, "denar-9")
@@ -172,6 +179,7 @@ def test_the_informed_see_the_same_card_in_every_twin_the_others_any_card() -> N
 
 
 # worked example
+@pytest.mark.rule("15.10", "15.28")
 def test_after_the_first_scoring_an_open_side_costs_1_point() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, OPEN_ROW)
@@ -179,6 +187,7 @@ def test_after_the_first_scoring_an_open_side_costs_1_point() -> None:
     assert points(events, "attack", side="N", scoring=1)[0] == -3
 
 
+@pytest.mark.rule("15.10")
 def test_after_the_second_scoring_an_open_side_costs_2_points() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, LONG_ROW)
@@ -187,6 +196,7 @@ def test_after_the_second_scoring_an_open_side_costs_2_points() -> None:
 
 
 # worked example
+@pytest.mark.rule("15.10", "15.31", "15.41")
 def test_after_the_last_scoring_a_side_costs_3_points_and_1_to_either_neighbouring_direction() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, STAIRS)
@@ -197,12 +207,14 @@ def test_after_the_last_scoring_a_side_costs_3_points_and_1_to_either_neighbouri
 
 
 # worked example
+@pytest.mark.rule("15.29")
 def test_after_the_last_scoring_3_sides_to_the_attack_and_3_beside_it_cost_12_points() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, OPEN_ROW)
     assert points(end_game(game), "attack", side="N", scoring=3)[0] == -(3 * 3 + 2 + 1)
 
 
+@pytest.mark.rule("15.11")
 def test_neighbours_of_north_are_west_and_east_and_so_on_around() -> None:
     for direction, expected in {"N": 3 * 2 + 1 + 4, "E": 3 * 1 + 2 + 5, "S": 3 * 5 + 1 + 4, "W": 3 * 4 + 2 + 5}.items():
         game = invaded(attacks=direction)
@@ -211,6 +223,7 @@ def test_neighbours_of_north_are_west_and_east_and_so_on_around() -> None:
 
 
 # worked example
+@pytest.mark.rule("15.12", "15.30")
 def test_nobody_falls_below_0() -> None:
     game = invaded(attacks="N")
     alhambra(game, 0, LONG_ROW)
@@ -221,6 +234,7 @@ def test_nobody_falls_below_0() -> None:
     assert game.state.seats[0].score == 0
 
 
+@pytest.mark.rule("15.34")
 def test_everything_else_is_scored_before_the_attack() -> None:
     game = invaded(3, "military_camps", "street_trader", attacks="N")
     alhambra(game, 0, {**STAIRS, (1, -1): "camp_S"})
@@ -229,6 +243,7 @@ def test_everything_else_is_scored_before_the_attack() -> None:
     assert list(dict.fromkeys(reasons)) == ["wall", "majority", "camp", "residents", "attack"]
 
 
+@pytest.mark.rule("15.9")
 def test_a_lone_fountain_is_attacked_too() -> None:
     game = invaded(attacks="W")
     for seat in game.state.seats:
@@ -236,18 +251,21 @@ def test_a_lone_fountain_is_attacked_too() -> None:
     assert points(hold_scoring(game, 1), "attack") == {0: -1, 1: -1, 2: -1}
 
 
+@pytest.mark.rule("15.9", "15.32")
 def test_tiles_further_out_do_not_shield_a_recess() -> None:
     game = invaded(attacks="S")
     alhambra(game, 0, HOOK)
     assert points(hold_scoring(game, 1), "attack")[0] == -4
 
 
+@pytest.mark.rule("15.9")
 def test_walls_leave_no_point_to_lose() -> None:
     game = invaded(attacks="E")
     alhambra(game, 0, LONG_ROW)
     assert 0 not in points(hold_scoring(game, 2), "attack")
 
 
+@pytest.mark.rule("15.8", "15.33")
 def test_each_attack_uses_the_next_card() -> None:
     game = invaded(attacks="SWNE")
     game.state.seats[0].score = 10
@@ -268,6 +286,7 @@ def end_with_a_space_empty(game: Game) -> list[Event]:
     return end_game(game)
 
 
+@pytest.mark.rule("15.7")
 def test_after_an_attack_nobody_knows_the_next_one_and_other_scouts_lie_open() -> None:
     game = invaded(scouts="garden tower")
     hand(game, 0, "denar-9")
@@ -283,6 +302,7 @@ def test_after_an_attack_nobody_knows_the_next_one_and_other_scouts_lie_open() -
     assert seen(game, 0) is None
 
 
+@pytest.mark.rule("15.38")
 def test_after_the_last_attack_no_scouts_are_turned_up() -> None:
     game = invaded()
     events = end_game(game)
@@ -290,6 +310,7 @@ def test_after_the_last_attack_no_scouts_are_turned_up() -> None:
     assert "scouts_turned" not in kinds(events)
 
 
+@pytest.mark.rule("15.14")
 def test_the_winner_is_found_after_the_last_attack() -> None:
     game = invaded(attacks="N")
     alhambra(game, 0, OPEN_ROW)
@@ -303,6 +324,7 @@ def test_the_winner_is_found_after_the_last_attack() -> None:
 # -- Two players ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.13", "15.34")
 def test_with_two_players_dirk_is_not_attacked_and_gets_his_tiles_after_it() -> None:
     game = invaded(2)
     game.state.dirk_score = 10
@@ -312,6 +334,7 @@ def test_with_two_players_dirk_is_not_attacked_and_gets_his_tiles_after_it() -> 
     assert order == ["attack", "scouts_turned", "dirk_received"]
 
 
+@pytest.mark.rule("15.35")
 def test_a_building_given_to_dirk_still_wins_its_scout() -> None:
     game = invaded(2)
     hand(game, 0, "denar-9")
@@ -327,6 +350,7 @@ def test_a_building_given_to_dirk_still_wins_its_scout() -> None:
 # -- The variant ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.40")
 def test_with_open_attack_everybody_knows_the_next_attack_and_there_are_no_scouts() -> None:
     game = table(3, modules=["invaders"], variants=["invaders.open_attack"], dealt=True)
     kept = game.module_state(Invaders)
@@ -336,6 +360,7 @@ def test_with_open_attack_everybody_knows_the_next_attack_and_there_are_no_scout
         assert twin.module_state(Invaders).attacks[0] == kept.attacks[0]
 
 
+@pytest.mark.rule("15.40")
 def test_with_open_attack_the_next_card_is_shown_after_each_attack_but_the_last() -> None:
     game = invaded(variants=["invaders.open_attack"], attacks="SWNE", scouts="")
     events = hold_scoring(game, 1)
@@ -347,6 +372,7 @@ def test_with_open_attack_the_next_card_is_shown_after_each_attack_but_the_last(
     assert "attack_announced" not in kinds(last)
 
 
+@pytest.mark.rule("15.40")
 def test_with_open_attack_no_purchase_wins_anything() -> None:
     game = invaded(variants=["invaders.open_attack"], scouts="")
     hand(game, 0, "denar-9")
@@ -357,6 +383,7 @@ def test_with_open_attack_no_purchase_wins_anything() -> None:
 # -- With other modules --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("15.15", "01.28")
 def test_a_vizier_can_win_a_scout() -> None:
     game = invaded(3, "viziers_favour")
     hand(game, 1, "denar-9")
@@ -367,6 +394,7 @@ def test_a_vizier_can_win_a_scout() -> None:
     assert events_of(events, "scout_won") == [{"seat": 1, "piece": "scout_garden"}]
 
 
+@pytest.mark.rule("15.16", "07.31")
 def test_the_rich_patron_wins_a_scout() -> None:
     game = invaded(3, "characters")
     _own_character(game, 0, "rich_patron")
@@ -385,6 +413,7 @@ def _own_character(game: Game, seat: int, piece: str) -> None:
     kept.owners = {**kept.owners, piece: seat}
 
 
+@pytest.mark.rule("15.17")
 def test_an_exact_payment_with_coins_wins_a_scout() -> None:
     game = invaded(3, "change")
     coins = game.module_state(Coins)
@@ -395,6 +424,7 @@ def test_an_exact_payment_with_coins_wins_a_scout() -> None:
     assert events_of(events, "scout_won")
 
 
+@pytest.mark.rule("15.19")
 def test_a_building_bought_exactly_from_another_player_wins_a_scout() -> None:
     game = invaded(3, "personal_building_market")
     tower(game, "garden-9-e")
@@ -405,6 +435,7 @@ def test_a_building_bought_exactly_from_another_player_wins_a_scout() -> None:
     assert events_of(events, "scout_won") == [{"seat": 0, "piece": "scout_garden"}]
 
 
+@pytest.mark.rule("15.18")
 def test_with_a_watchtower_the_whole_price_must_be_paid_exactly() -> None:
     for card, won in (("denar-6", True), ("denar-7", False)):
         game = invaded(3, "watchtowers")
@@ -414,11 +445,13 @@ def test_with_a_watchtower_the_whole_price_must_be_paid_exactly() -> None:
         assert bool(events_of(events, "scout_won")) is won
 
 
+@pytest.mark.rule("15.20")
 def test_a_square_wins_no_scout() -> None:
     game = invaded(3, "squares")
     assert "scout_won" not in kinds(play(game, "take_square", slot="square-garden"))
 
 
+@pytest.mark.rule("15.22", "04.26")
 def test_a_square_is_attacked_like_a_building() -> None:
     game = invaded(3, "squares", attacks="N")
     kept = game.module_state(Stacks)
@@ -429,6 +462,7 @@ def test_a_square_is_attacked_like_a_building() -> None:
     assert points(play(game, "place square_pavilion_2 @1,0"), "attack")[0] == -2
 
 
+@pytest.mark.rule("15.20")
 def test_a_camp_wins_no_scout() -> None:
     game = invaded(3, "military_camps")
     price = game.ruleset.tiles["camp_E"].price
@@ -439,6 +473,7 @@ def test_a_camp_wins_no_scout() -> None:
     assert "scout_won" not in kinds(events)
 
 
+@pytest.mark.rule("15.23", "08.26")
 def test_a_camp_is_not_attacked() -> None:
     game = invaded(3, "military_camps", attacks="W")
     alhambra(game, 0, {(-1, 0): "tower-10-w"})
@@ -449,6 +484,7 @@ def test_a_camp_is_not_attacked() -> None:
     assert 0 not in points(hold_scoring(game, 1), "attack")
 
 
+@pytest.mark.rule("15.24")
 def test_wooden_walls_protect() -> None:
     game = invaded(3, "city_walls", attacks="N")
     deck(game, "wallcard_N")
@@ -461,6 +497,7 @@ def test_wooden_walls_protect() -> None:
     assert points(events, "attack") == {1: -1, 2: -1}
 
 
+@pytest.mark.rule("15.25")
 def test_a_gate_changes_nothing() -> None:
     game = invaded(3, "city_gates", attacks="N")
     board = alhambra(game, 0, LONG_ROW)
@@ -469,6 +506,7 @@ def test_a_gate_changes_nothing() -> None:
     assert [board.open_sides(side) for side in "NESW"] == before
 
 
+@pytest.mark.rule("15.26")
 def test_the_traders_disc_is_no_protection() -> None:
     game = invaded(3, "street_trader", attacks="N")
     game.module_state(Residents).discs = ((0, -1), (0, -1), (0, 1))
@@ -477,6 +515,7 @@ def test_the_traders_disc_is_no_protection() -> None:
     assert points(hold_scoring(game, 1), "attack") == {0: -1, 1: -1, 2: -1}
 
 
+@pytest.mark.rule("15.20")
 def test_a_sultan_card_wins_no_scout_and_neither_does_a_claim() -> None:
     game = invaded(3, "power_of_the_sultan", scouts="garden tower")
     deck(game, "sultan_denar_1")
@@ -492,3 +531,24 @@ def test_a_sultan_card_wins_no_scout_and_neither_does_a_claim() -> None:
     assert "scout_won" not in kinds(events)
     assert legal(game, "reserve garden-9-e")
     assert refused(game, Move("claim", piece="sultan_denar_1"))
+
+
+@pytest.mark.rule("15.22")
+@pytest.mark.parametrize(
+    ("module", "tile"),
+    [
+        ("bazaars", "bazaar_1"),
+        ("medina", "medina_10"),
+        ("new_building_grounds", "ground_9_1"),
+        ("bathhouses", "bathhouse_1"),
+    ],
+)
+def test_every_full_tile_is_attacked(module: str, tile: str) -> None:
+    lost = []
+    for built in (False, True):
+        game = invaded(3, module, attacks="N")
+        if built:
+            alhambra(game, 0, {(1, 0): tile})
+        game.state.seats[0].score = 10
+        lost.append(points(hold_scoring(game, 1), "attack")[0])
+    assert lost == [-1, -2]

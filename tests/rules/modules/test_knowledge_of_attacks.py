@@ -27,6 +27,7 @@ def two_buyers() -> Game:
     return game
 
 
+@pytest.mark.rule("15.22")
 def test_both_halves_of_a_project_are_attacked() -> None:
     game = invaded(3, "major_construction_projects", attacks="E")
     project = game.ruleset.tiles["project_garden_tower"]
@@ -38,6 +39,7 @@ def test_both_halves_of_a_project_are_attacked() -> None:
     assert points(hold_scoring(game, 1), "attack")[0] == -exposed
 
 
+@pytest.mark.rule("15.39")
 def test_every_buyer_of_a_scout_knows_the_next_attack_until_it_comes() -> None:
     game = two_buyers()
     assert [seen(game, viewer) for viewer in (0, 1, 2, None)] == ["S", "S", None, None]
@@ -51,6 +53,7 @@ def test_the_second_scout_tells_its_buyer_the_same_card() -> None:
         assert "private" not in won.seen_by(viewer)
 
 
+@pytest.mark.rule("15.39")
 def test_nobody_else_learns_of_the_next_attack_from_anything_public() -> None:
     game = two_buyers()
     for viewer in (None, 2):
@@ -71,6 +74,7 @@ def before_the_last_attack(*variants: str) -> Game:
     return game
 
 
+@pytest.mark.rule("15.33")
 @pytest.mark.parametrize("variants", [(), ("invaders.open_attack",)])
 def test_the_fourth_attack_card_is_neither_used_nor_shown(variants: tuple[str, ...]) -> None:
     game = before_the_last_attack(*variants)

@@ -13,6 +13,7 @@ from alhambra.modules.invaders import Invaders
 from alhambra.modules.magical_buildings import MAGICAL, TILES
 from alhambra.modules.power_of_the_sultan import Sultan
 from tests.rules.module_code import effects_allowed
+from tests.rules.modules.handymen_table import crew, rolled
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -20,6 +21,7 @@ from tests.rules.situations import (
     display,
     end_game,
     events_of,
+    fact,
     hand,
     hold_scoring,
     legal,
@@ -54,12 +56,14 @@ def bought(game: Game, tile: str = "magical_pavilion") -> Game:
     return game
 
 
+@pytest.mark.rule("25.3")
 def test_six_magical_buildings_one_of_each_type_are_mixed_into_the_tower() -> None:
     game = magical(dealt=True)
     assert sorted([*game.state.tower, *game.state.market]) == sorted([*BASE_TILES, *(tile.id for tile in TILES)])
     assert len({tile.type for tile in TILES}) == len(TILES) == 6
 
 
+@pytest.mark.rule("25.4")
 def test_one_paid_exactly_grants_a_further_action() -> None:
     game = magical()
     market(game, denar="magical_pavilion")
@@ -70,6 +74,7 @@ def test_one_paid_exactly_grants_a_further_action() -> None:
 # -- Turning ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("25.5", "25.6", "25.11")
 def test_beside_a_garden_with_an_open_side_three_rotations_are_possible() -> None:
     """Worked example T1 (a): the wall may point anywhere but to the garden in the east."""
     game = magical()
@@ -78,6 +83,7 @@ def test_beside_a_garden_with_an_open_side_three_rotations_are_possible() -> Non
     assert ways(game, "magical_pavilion", (-1, 2)) == [0, 180, 270]
 
 
+@pytest.mark.rule("25.6", "25.12")
 def test_a_second_neighbour_above_leaves_two_rotations() -> None:
     """Worked example T1 (b)."""
     game = magical()
@@ -86,6 +92,7 @@ def test_a_second_neighbour_above_leaves_two_rotations() -> None:
     assert ways(game, "magical_pavilion", (-1, 1)) == [180, 270]
 
 
+@pytest.mark.rule("25.6", "25.13")
 def test_beside_the_wall_of_a_garden_no_rotation_is_possible() -> None:
     """Worked example T1 (c): a wall would meet the wall, but no way would lead there."""
     game = magical()
@@ -94,6 +101,7 @@ def test_beside_the_wall_of_a_garden_no_rotation_is_possible() -> None:
     assert ways(game, "magical_pavilion", (2, 0)) == []
 
 
+@pytest.mark.rule("25.5", "25.8")
 @pytest.mark.parametrize("rotation", TURNS)
 def test_a_fresh_one_may_be_turned_and_its_walls_count_as_they_lie(rotation: int) -> None:
     game = bought(magical())
@@ -105,6 +113,7 @@ def test_a_fresh_one_may_be_turned_and_its_walls_count_as_they_lie(rotation: int
     assert points(hold_scoring(game, 1), "wall") == {0: 1}
 
 
+@pytest.mark.rule("25.5")
 def test_a_magical_building_from_the_reserve_may_be_turned_and_may_take_the_place_of_a_tile() -> None:
     game = magical()
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -114,12 +123,14 @@ def test_a_magical_building_from_the_reserve_may_be_turned_and_may_take_the_plac
     assert codes(refused(game, "swap magical_pavilion @1,0", rotation=270)) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
 
 
+@pytest.mark.rule("25.7")
 def test_a_building_of_the_base_game_may_not_be_turned() -> None:
     game = magical()
     reserve(game, 0, "garden-9-e")
     assert "ROTATION_REFUSED" in codes(refused(game, "add garden-9-e @0,1", rotation=90))
 
 
+@pytest.mark.rule("25.14", "25.15")
 def test_one_that_lies_in_the_alhambra_is_not_turned_by_an_exchange_with_itself() -> None:
     game = magical()
     alhambra(game, 0, {(1, 0): "magical_pavilion"})
@@ -140,9 +151,30 @@ def test_a_leftover_one_may_be_turned_when_it_is_built() -> None:
     assert "magical_tower" in game.board(0).placed
 
 
+@pytest.mark.rule("25.10")
+def test_a_leftover_one_is_built_in_the_rotation_that_its_recipient_chooses() -> None:
+    game = magical()
+    market(game, denar="magical_pavilion")
+    hand(game, 0, "denar-9")
+    end_game(game)
+    play(game, "place magical_pavilion @0,1", rotation=180)
+    assert game.board(0).placed["magical_pavilion"].rotation == 180
+
+
+@pytest.mark.rule("25.18")
+def test_one_beside_a_gate_is_locked_like_any_other_tile() -> None:
+    game = magical(3, "city_gates")
+    board = alhambra(game, 0, {(1, 0): "arcades-8-e"})
+    board.put(game.ruleset.tiles["magical_pavilion"], 2, 0, 270)
+    assert legal(game, "remove magical_pavilion")
+    board.add_passage(1, 0, "E")
+    assert fact(refused(game, "remove magical_pavilion"), "LOCKED")["by"] == "gate"
+
+
 # -- What it is ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("25.8", "25.9")
 def test_it_counts_as_a_building_of_its_type_for_players_and_for_dirk() -> None:
     game = magical(2)
     alhambra(game, 0, {(1, 0): "magical_pavilion"})
@@ -152,11 +184,13 @@ def test_it_counts_as_a_building_of_its_type_for_players_and_for_dirk() -> None:
     assert points(events, "majority", type="seraglio") == {2: 2}
 
 
+@pytest.mark.rule("25.19")
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert {"watchtower", "key"}.isdisjoint(effects_allowed(MAGICAL))
     assert {"scout", "site", "vizier", "patron", "workers", "colours"} <= set(effects_allowed(MAGICAL))
 
 
+@pytest.mark.rule("25.19")
 def test_no_watchtower_is_bought_with_it() -> None:
     game = magical(3, "watchtowers")
     market(game, denar="magical_pavilion")
@@ -164,6 +198,7 @@ def test_no_watchtower_is_bought_with_it() -> None:
     assert codes(refused(game, "buy market-denar denar-6 denar-9", choice="watchtower")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("25.20", "22.33")
 def test_a_watchtower_may_lean_on_its_colour() -> None:
     game = magical(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "magical_pavilion"})
@@ -174,6 +209,7 @@ def test_a_watchtower_may_lean_on_its_colour() -> None:
     assert legal(game, "place_watchtower @2,0", type="pavilion", side="SW")
 
 
+@pytest.mark.rule("25.20", "15.21")
 def test_an_exact_payment_wins_the_scout_of_its_type() -> None:
     game = magical(3, "invaders")
     invaders = game.module_state(Invaders)
@@ -185,6 +221,7 @@ def test_an_exact_payment_wins_the_scout_of_its_type() -> None:
     assert events_of(play(game, "buy market-denar denar-9"), "scout_won")
 
 
+@pytest.mark.rule("25.20", "18.28")
 def test_a_sultan_card_claims_it_by_its_type() -> None:
     game = magical(3, "power_of_the_sultan", turn_of=2)
     market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
@@ -198,6 +235,7 @@ def test_a_sultan_card_claims_it_by_its_type() -> None:
     assert [event["tile"] for event in offered] == ["magical_tower"]
 
 
+@pytest.mark.rule("25.17", "09.27")
 def test_wooden_walls_stay_on_the_tile_and_turn_with_it() -> None:
     game = magical(3, "city_walls")
     card = "wallcard_S"
@@ -213,3 +251,21 @@ def test_wooden_walls_stay_on_the_tile_and_turn_with_it() -> None:
         take_turn(game)
     play(game, "add magical_pavilion @0,1", rotation=90)
     assert game.board(0).cells[0, 1].edges == "owow", "printed wall to the east, wooden wall to the west"
+
+
+@pytest.mark.rule("25.22")
+def test_its_printed_price_lets_a_handyman_be_put_on_it() -> None:
+    game = crew(3, "magical_buildings")
+    alhambra(game, 0, {(1, 0): "magical_seraglio"})
+    assert codes(refused(rolled(game, 6, 3), "put_handyman magical_seraglio")) == ["CONDITION_UNMET"]
+    assert legal(rolled(game, 6, 4), "put_handyman magical_seraglio")
+
+
+@pytest.mark.rule("25.23")
+def test_its_chip_is_not_shown_as_a_piece() -> None:
+    game = magical()
+    alhambra(game, 0, {(1, 0): "magical_pavilion"}, turned={"magical_pavilion": 180})
+    view = game.view(None)
+    assert "magical_buildings" not in view["pieces"]
+    (shown,) = (entry for entry in view["seats"][0]["alhambra"] if entry["tile"] == "magical_pavilion")
+    assert set(shown) == {"tile", "cell", "rotation"}, "how it is turned is all that is shown"

@@ -51,12 +51,14 @@ def store(game: Game, seat: int, project: str) -> None:
 # -- Components and setting up ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("28.1")
 def test_there_are_fifteen_double_tiles_each_pair_of_types_once() -> None:
     pairs = {frozenset(part.type for part in tile.parts) for tile in PROJECTS}
     assert len(PROJECTS) == len(pairs) == 15
     assert all(len(tile.parts) == 2 and tile.price is None for tile in PROJECTS)
 
 
+@pytest.mark.rule("28.4")
 def test_one_project_lies_open_and_nobody_knows_the_order_of_the_others() -> None:
     game = table(modules=[KEY], dealt=True)
     assert pieces(game, KEY, 0) == [
@@ -72,6 +74,7 @@ def test_one_project_lies_open_and_nobody_knows_the_order_of_the_others() -> Non
 
 
 # worked example
+@pytest.mark.rule("28.6", "28.9", "28.19")
 def test_a_first_bid_is_at_least_fifteen_in_one_currency() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-7 denar-5 dirham-8")
@@ -84,6 +87,7 @@ def test_a_first_bid_is_at_least_fifteen_in_one_currency() -> None:
     assert lying_bid(game) == {"seat": 0, "cards": ["denar-7", "denar-9"], "items": [], "sum": 16}
 
 
+@pytest.mark.rule("28.6")
 def test_more_than_the_least_may_be_bid_at_once() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-7 denar-5")
@@ -98,6 +102,7 @@ def test_an_empty_bid_is_too_low_and_foreign_cards_are_not_there() -> None:
 
 
 # worked example
+@pytest.mark.rule("28.7", "28.8", "28.20")
 def test_a_higher_bid_in_any_currency_replaces_one_and_the_outbid_player_has_the_money_back_at_once() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-7")
@@ -112,6 +117,7 @@ def test_a_higher_bid_in_any_currency_replaces_one_and_the_outbid_player_has_the
     assert game.module_state(Projects).bidder == 1
 
 
+@pytest.mark.rule("28.5")
 def test_a_bid_is_an_action_and_grants_no_further_one() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-6")
@@ -121,6 +127,7 @@ def test_a_bid_is_an_action_and_grants_no_further_one() -> None:
     assert (game.decision.kind, game.decision.seat) == ("action", 1)
 
 
+@pytest.mark.rule("28.5")
 def test_a_bid_may_be_a_bonus_action() -> None:
     game = site()
     hand(game, 0, "denar-9 dirham-9 dirham-6")
@@ -130,6 +137,7 @@ def test_a_bid_may_be_a_bonus_action() -> None:
     assert game.state.taken == ("buy", "bid_project")
 
 
+@pytest.mark.rule("28.9", "28.24")
 def test_money_in_a_bid_is_not_in_hand() -> None:
     game = site()
     game.state.actions = 2
@@ -140,6 +148,7 @@ def test_money_in_a_bid_is_not_in_hand() -> None:
     assert fact(refused(game, "buy market-denar denar-9"), "NOT_THERE") == {"id": "denar-9", "place": "hand"}
 
 
+@pytest.mark.rule("28.26")
 def test_nobody_outbids_himself() -> None:
     game = site()
     game.state.actions = 2
@@ -170,6 +179,7 @@ def test_a_game_with_a_bid_survives_its_bytes(seats: int) -> None:
 
 
 # worked example
+@pytest.mark.rule("28.10", "28.11", "28.21", "28.29")
 def test_a_bid_that_still_lies_there_at_the_next_own_turn_has_won() -> None:
     game = site()
     hand(game, 0, "dirham-9 dirham-8")
@@ -188,6 +198,7 @@ def test_a_bid_that_still_lies_there_at_the_next_own_turn_has_won() -> None:
     assert legal(game, "bid_project denar-6 denar-9")
 
 
+@pytest.mark.rule("28.11")
 def test_the_winner_may_bid_on_the_next_project_in_the_same_turn() -> None:
     game = site()
     win(game)
@@ -199,6 +210,7 @@ def test_the_winner_may_bid_on_the_next_project_in_the_same_turn() -> None:
     assert game.module_state(Projects).bidder == 0
 
 
+@pytest.mark.rule("28.12")
 def test_a_won_project_is_placed_with_the_other_new_tiles_of_the_turn() -> None:
     game = site()
     win(game)
@@ -212,6 +224,7 @@ def test_a_won_project_is_placed_with_the_other_new_tiles_of_the_turn() -> None:
     assert len(game.board(0).cells) == 4
 
 
+@pytest.mark.rule("28.27")
 def test_a_won_project_may_go_into_the_reserve() -> None:
     game = site()
     win(game)
@@ -220,6 +233,7 @@ def test_a_won_project_may_go_into_the_reserve() -> None:
     assert game.view(1)["seats"][0]["reserve"] == [VERTICAL]
 
 
+@pytest.mark.rule("28.28")
 def test_after_the_last_project_nobody_bids() -> None:
     game = site()
     game.state.box = (*game.state.box, *game.module_state(Projects).hidden)
@@ -230,6 +244,7 @@ def test_after_the_last_project_nobody_bids() -> None:
     assert codes(refused(game, "bid_project dirham-9 dirham-7")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("28.18")
 def test_an_open_bid_returns_before_leftover_tiles_are_given_out() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-7")
@@ -244,6 +259,7 @@ def test_an_open_bid_returns_before_leftover_tiles_are_given_out() -> None:
     assert "project_won" not in kinds(events)
 
 
+@pytest.mark.rule("28.42")
 def test_the_bid_of_a_seat_that_resigns_leaves_the_game_and_the_project_is_free_again() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-7")
@@ -260,6 +276,7 @@ def test_the_bid_of_a_seat_that_resigns_leaves_the_game_and_the_project_is_free_
 # -- Building --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("28.13")
 def test_every_outer_side_of_both_halves_must_fit() -> None:
     game = site()
     win(game)
@@ -271,6 +288,7 @@ def test_every_outer_side_of_both_halves_must_fit() -> None:
     assert legal(game, f"place {VERTICAL} @1,-1")
 
 
+@pytest.mark.rule("28.14")
 def test_one_step_onto_either_half_reaches_both() -> None:
     game = site()
     win(game)
@@ -279,6 +297,7 @@ def test_one_step_onto_either_half_reaches_both() -> None:
     assert [game.board(0).cells[cell].type for cell in [(1, -1), (1, 0)]] == ["pavilion", "arcades"]
 
 
+@pytest.mark.rule("28.13")
 def test_a_project_may_not_enclose_an_empty_cell() -> None:
     game = site()
     win(game)
@@ -290,6 +309,7 @@ def test_a_project_may_not_enclose_an_empty_cell() -> None:
     assert codes(refused(game, f"place {VERTICAL} @2,1")) == ["HOLE"]
 
 
+@pytest.mark.rule("28.15")
 def test_a_project_is_laid_upright() -> None:
     game = site()
     win(game)
@@ -297,6 +317,7 @@ def test_a_project_is_laid_upright() -> None:
     assert "ROTATION_REFUSED" in codes(refused(game, f"place {VERTICAL} @1,0", rotation=180))
 
 
+@pytest.mark.rule("28.30")
 def test_a_turned_project_turns_about_its_first_half() -> None:
     board = Board()
     board.place(next(tile for tile in PROJECTS if tile.id == VERTICAL), -1, 0, rotation=180)
@@ -306,6 +327,7 @@ def test_a_turned_project_turns_about_its_first_half() -> None:
     }
 
 
+@pytest.mark.rule("28.16")
 def test_a_project_is_removed_as_one_tile() -> None:
     game = site()
     build(game, 0, "project_pavilion_tower", (1, 0))
@@ -314,6 +336,7 @@ def test_a_project_is_removed_as_one_tile() -> None:
     assert list(game.board(0).cells) == [(0, 0)]
 
 
+@pytest.mark.rule("28.16")
 def test_a_project_is_added_from_the_reserve_as_one_tile() -> None:
     game = site()
     store(game, 0, "project_pavilion_tower")
@@ -321,6 +344,7 @@ def test_a_project_is_added_from_the_reserve_as_one_tile() -> None:
     assert len(game.board(0).cells) == 3
 
 
+@pytest.mark.rule("28.31")
 def test_only_projects_of_one_direction_can_be_swapped() -> None:
     game = site()
     reserve(game, 0, "garden-9-e")
@@ -335,6 +359,7 @@ def test_only_projects_of_one_direction_can_be_swapped() -> None:
     assert "project_pavilion_tower" in game.state.seats[0].reserve
 
 
+@pytest.mark.rule("28.31")
 def test_a_project_cannot_take_the_place_of_a_single_tile() -> None:
     game = site()
     alhambra(game, 0, {(1, 0): "seraglio-9"})
@@ -342,6 +367,7 @@ def test_a_project_cannot_take_the_place_of_a_single_tile() -> None:
     assert codes(refused(game, "swap project_pavilion_tower @1,0")) == ["FOOTPRINT_MISMATCH"]
 
 
+@pytest.mark.rule("28.17")
 def test_each_half_counts_as_a_building_in_the_majorities() -> None:
     game = site()
     build(game, 0, "project_chambers_garden", (1, 0))
@@ -355,6 +381,7 @@ def test_each_half_counts_as_a_building_in_the_majorities() -> None:
 # -- Two players -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("28.41")
 def test_a_project_is_never_given_to_dirk() -> None:
     game = site(2)
     win(game)

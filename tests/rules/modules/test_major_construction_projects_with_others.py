@@ -13,7 +13,8 @@ from alhambra.modules.invaders import Invaders
 from alhambra.modules.major_construction_projects import Projects
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.street_trader import Residents
-from tests.rules.modules.major_construction_projects_table import VERTICAL, build, lying_bid, site, win
+from tests.rules.modules.handymen_table import crew, rolled
+from tests.rules.modules.major_construction_projects_table import KEY, VERTICAL, build, lying_bid, site, win
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -33,6 +34,7 @@ from tests.rules.situations import (
 )
 
 
+@pytest.mark.rule("28.40")
 @pytest.mark.parametrize(("module", "seat"), [("viziers_favour", 1), ("thieves", 2)])
 def test_nobody_bids_between_turns(module: str, seat: int) -> None:
     game = site(3, module)
@@ -44,6 +46,7 @@ def test_nobody_bids_between_turns(module: str, seat: int) -> None:
     assert codes(refused(game, "bid_project denar-9 denar-7")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("28.35", "04.33")
 def test_a_half_counts_for_the_square_beside_it() -> None:
     game = site(3, "squares")
     board = build(game, 0, "project_chambers_garden", (1, 0))
@@ -63,6 +66,7 @@ def test_a_gate_can_stand_in_the_wall_of_a_half() -> None:
     assert events_of(events, "gate_set") == [{"seat": 0, "cell": (2, 0), "side": "W", "forced": True}]
 
 
+@pytest.mark.rule("28.29")
 def test_a_project_is_awarded_before_the_dancer_dances() -> None:
     game = site(3, "characters")
     game.module_state(Characters).owners = {"dancer": 0}
@@ -76,6 +80,7 @@ def test_a_project_is_awarded_before_the_dancer_dances() -> None:
     assert game.module_state(Projects).project != VERTICAL
 
 
+@pytest.mark.rule("28.24")
 def test_what_was_bid_is_not_counted_for_the_beggar() -> None:
     game = site(3, "characters")
     game.module_state(Characters).owners = {"beggar": 0}
@@ -88,12 +93,14 @@ def test_what_was_bid_is_not_counted_for_the_beggar() -> None:
     assert legal(game, "draw_card")
 
 
+@pytest.mark.rule("28.22")
 def test_no_patron_pays_a_bid() -> None:
     game = site(3, "characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
     assert "NOT_ACCEPTED" in codes(refused(game, "bid_project", items=("rich_patron",)))
 
 
+@pytest.mark.rule("28.35")
 def test_each_half_is_a_tile_in_the_line_of_a_camp() -> None:
     game = site(3, "military_camps")
     board = build(game, 0, "project_pavilion_tower", (1, 0))
@@ -102,12 +109,14 @@ def test_each_half_is_a_tile_in_the_line_of_a_camp() -> None:
     assert points(hold_scoring(game, 1), "camp") == {0: 3}
 
 
+@pytest.mark.rule("08.31")
 def test_a_camp_leans_on_the_wall_of_a_half() -> None:
     game = site(3, "military_camps")
     board = build(game, 0, "project_pavilion_tower", (1, 0))
     assert board.legal_cells(game.ruleset.tiles["camp_W"]) == [(2, 0), (2, 1)]
 
 
+@pytest.mark.rule("28.39")
 def test_wooden_walls_go_on_one_half_of_a_pending_project_and_never_between_the_halves() -> None:
     game = site(3, "city_walls")
     win(game)
@@ -140,12 +149,14 @@ def coin_bid(*modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("28.22")
 def test_coins_of_the_same_currency_help_to_bid() -> None:
     game = coin_bid()
     assert lying_bid(game) == {"seat": 0, "cards": ["denar-5", "denar-9"], "items": ["coin-denar"], "sum": 15}
     assert game.module_state(Coins).held[0] == ("coin-dirham",)
 
 
+@pytest.mark.rule("28.8")
 def test_coins_of_a_bid_return_when_it_is_outbid() -> None:
     game = coin_bid()
     hand(game, 1, "gulden-9 gulden-7")
@@ -153,6 +164,7 @@ def test_coins_of_a_bid_return_when_it_is_outbid() -> None:
     assert game.module_state(Coins).held[0] == ("coin-denar", "coin-dirham")
 
 
+@pytest.mark.rule("28.23")
 def test_coins_of_a_winning_bid_go_into_the_bag_and_no_change_is_drawn() -> None:
     game = coin_bid()
     bag = len(game.module_state(Coins).bag)
@@ -162,6 +174,7 @@ def test_coins_of_a_winning_bid_go_into_the_bag_and_no_change_is_drawn() -> None
     assert len(game.module_state(Coins).bag) == bag + 1
 
 
+@pytest.mark.rule("28.42")
 def test_coins_in_the_bid_of_a_seat_that_resigns_go_into_the_bag() -> None:
     game = coin_bid()
     before = census(game)
@@ -171,6 +184,7 @@ def test_coins_in_the_bid_of_a_seat_that_resigns_go_into_the_bag() -> None:
     assert census(game) == before
 
 
+@pytest.mark.rule("28.35")
 def test_the_trader_compares_the_half_that_covers_his_cell() -> None:
     game = site(3, "street_trader")
     kept = game.module_state(Residents)
@@ -184,6 +198,7 @@ def test_the_trader_compares_the_half_that_covers_his_cell() -> None:
     assert legal(game, "move_in")
 
 
+@pytest.mark.rule("28.32", "28.35")
 def test_the_open_sides_of_each_half_are_attacked_and_a_project_wins_no_scout() -> None:
     game = site(3, "invaders")
     invaders = game.module_state(Invaders)
@@ -199,6 +214,7 @@ def test_the_open_sides_of_each_half_are_attacked_and_a_project_wins_no_scout() 
     assert next(line["parts"] for line in lines if line["seat"] == 0) == (("W", 2),)
 
 
+@pytest.mark.rule("28.32", "18.28")
 def test_nobody_claims_a_project() -> None:
     game = site(3, "power_of_the_sultan")
     sultan = game.module_state(Sultan)
@@ -222,6 +238,7 @@ def test_a_watchtower_leans_on_the_half_of_its_colour() -> None:
     assert codes(refused(game, "place_watchtower @0,-1", type="tower", side="SE")) == ["CONTACT_REQUIRED"]
 
 
+@pytest.mark.rule("28.33", "41.16")
 def test_a_project_on_a_personal_market_takes_up_a_place_and_is_not_for_sale() -> None:
     game = site(3, "personal_building_market")
     win(game)
@@ -230,3 +247,12 @@ def test_a_project_on_a_personal_market_takes_up_a_place_and_is_not_for_sale() -
     assert game.view(1)["seats"][0]["reserve"] == [VERTICAL]
     hand(game, 1, "denar-9 denar-8 denar-7")
     assert codes(refused(game, "buy denar-9 denar-8 denar-7", slot="personal-0-denar")) == ["NOT_ELIGIBLE"]
+
+
+@pytest.mark.rule("28.34")
+def test_no_price_can_be_rolled_for_a_project() -> None:
+    game = crew(3, KEY)
+    build(game, 0, VERTICAL, (1, 0))
+    for dice in ((6,), (6, 4), (6, 5, 4)):
+        assert codes(refused(rolled(game, *dice), f"put_handyman {VERTICAL}")) == ["CONDITION_UNMET"]
+    assert legal(rolled(game, 4, 4, 4), f"put_handyman {VERTICAL}")

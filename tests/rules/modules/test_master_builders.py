@@ -59,6 +59,7 @@ def at_late(cards: str = "builder-denar", *others: str, seats: int = 3) -> Game:
 # -- Setting up -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("14.1", "14.2", "14.3", "14.4")
 @pytest.mark.parametrize(
     ("seats", "third", "fifth", "left"), [(2, 3, 3, 6), (3, 3, 3, 4), (4, 3, 3, 2), (5, 3, 3, 0), (6, 3, 1, 0)]
 )
@@ -79,6 +80,7 @@ def test_two_for_every_player_some_into_two_piles_the_rest_leaves(
     assert Counter(card for card in cards if card in BUILDERS) == {f"builder-{currency}": 4 for currency in CURRENCIES}
 
 
+@pytest.mark.rule("14.2", "14.32")
 def test_the_initial_cards_are_dealt_face_down_before_the_starting_money() -> None:
     game = Game.new(Options(seats=3, seed="builders", modules=["master_builders"]))
     dealt = [event for event in game.events if event.kind == "hand_dealt"]
@@ -89,6 +91,7 @@ def test_the_initial_cards_are_dealt_face_down_before_the_starting_money() -> No
         assert set(event.private[seat]["cards"]) <= set(BUILDERS)
 
 
+@pytest.mark.rule("14.36")
 def test_none_is_dealt_to_a_seat_that_resigned_before() -> None:
     game = Game.new(Options(3, "early", modules=["master_builders", "palace_designers"]))
     game.resign(1)
@@ -100,6 +103,7 @@ def test_none_is_dealt_to_a_seat_that_resigned_before() -> None:
     assert sum(card.startswith("builder-") for card in game.state.box) == 2
 
 
+@pytest.mark.rule("14.26")
 def test_they_count_neither_as_starting_money_nor_for_the_first_player() -> None:
     plain = Game.new(Options(seats=4, seed="builders"))
     game = Game.new(Options(seats=4, seed="builders", modules=["master_builders"]))
@@ -108,6 +112,7 @@ def test_they_count_neither_as_starting_money_nor_for_the_first_player() -> None
     assert game.state.first == plain.state.first
 
 
+@pytest.mark.rule("14.32")
 def test_the_others_cannot_tell_whose_initial_cards_are_which() -> None:
     game = Game.new(Options(seats=3, seed="builders", modules=["master_builders"]))
     hands = set()
@@ -121,6 +126,7 @@ def test_the_others_cannot_tell_whose_initial_cards_are_which() -> None:
     assert len(hands) > 1
 
 
+@pytest.mark.rule("14.33")
 @pytest.mark.parametrize("viewer", [None, 0, 2])
 def test_nobody_knows_which_builder_cards_were_left_over(viewer: int | None) -> None:
     game = Game.new(Options(seats=3, seed="builders", modules=["master_builders"]))
@@ -145,6 +151,7 @@ def test_chance_decides_which_builder_cards_are_dealt_inserted_and_left_over() -
     assert len(left_over) > 1
 
 
+@pytest.mark.rule("14.11")
 def test_in_a_game_for_two_no_builder_card_is_taken_out_with_the_copies() -> None:
     game = Game.new(Options(seats=2, seed="builders", modules=["master_builders"]))
     found = [
@@ -159,6 +166,7 @@ def test_in_a_game_for_two_no_builder_card_is_taken_out_with_the_copies() -> Non
 
 
 # worked example
+@pytest.mark.rule("14.6", "14.23")
 def test_two_builders_and_a_nine_pay_9_12_or_15() -> None:
     """Worked example: two gulden builder cards and gulden 9 in hand, a building on the gulden space."""
     game = builders()
@@ -171,6 +179,7 @@ def test_two_builders_and_a_nine_pay_9_12_or_15() -> None:
     assert game.state.seats[0].hand == ("builder-gulden",)
 
 
+@pytest.mark.rule("14.9")
 def test_a_builder_card_that_was_paid_leaves_the_game() -> None:
     game = builders()
     hand(game, 0, "builder-gulden gulden-7")
@@ -181,6 +190,7 @@ def test_a_builder_card_that_was_paid_leaves_the_game() -> None:
 
 
 # worked example
+@pytest.mark.rule("14.5", "14.24")
 def test_a_builder_and_a_two_may_be_taken_together() -> None:
     """Worked example: builder card 3 and a card of value 2 lie open."""
     game = builders()
@@ -190,12 +200,14 @@ def test_a_builder_and_a_two_may_be_taken_together() -> None:
     assert game.state.seats[0].hand == ("builder-denar", "dukat-2")
 
 
+@pytest.mark.rule("14.6")
 def test_a_builder_card_pays_only_in_its_currency() -> None:
     game = builders()
     hand(game, 0, "builder-denar gulden-9")
     assert codes(refused(game, "buy market-gulden gulden-9 builder-denar")) == ["WRONG_CURRENCY"]
 
 
+@pytest.mark.rule("14.12")
 def test_builder_cards_in_hand_count_when_leftover_tiles_are_given_out() -> None:
     game = builders()
     hand(game, 0, "builder-denar builder-denar denar-1")
@@ -205,6 +217,7 @@ def test_builder_cards_in_hand_count_when_leftover_tiles_are_given_out() -> None
 # -- As a redesign ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("14.7", "14.9", "14.10", "14.27")
 def test_a_builder_card_buys_one_more_redesign_at_the_end_of_any_turn() -> None:
     game = at_late()
     assert asked(game) == ("late", 0)
@@ -219,6 +232,7 @@ def test_a_builder_card_buys_one_more_redesign_at_the_end_of_any_turn() -> None:
 
 
 # worked example
+@pytest.mark.rule("14.8", "14.25")
 def test_two_builder_cards_buy_only_one_redesign_in_a_turn() -> None:
     """Worked example: two builder cards at the end of the turn."""
     game = at_late("builder-denar builder-dukat")
@@ -227,11 +241,13 @@ def test_two_builder_cards_buy_only_one_redesign_in_a_turn() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("14.34")
 def test_one_card_is_enough_and_two_are_refused() -> None:
     game = at_late("builder-denar builder-dukat")
     assert codes(refused(game, "add garden-11 @0,1 builder-denar builder-dukat")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("14.8")
 def test_in_the_next_turn_another_one_may_be_used() -> None:
     game = at_late("builder-denar builder-dukat")
     play(game, "add garden-11 @0,1 builder-dukat")
@@ -244,6 +260,7 @@ def test_in_the_next_turn_another_one_may_be_used() -> None:
     assert legal(game, "remove garden-11 builder-denar")
 
 
+@pytest.mark.rule("14.27")
 def test_the_redesign_is_optional_and_needs_a_card_in_hand() -> None:
     game = at_late()
     assert codes(refused(game, "add garden-11 @0,1")) == ["NOUN_MISSING"]
@@ -254,11 +271,13 @@ def test_the_redesign_is_optional_and_needs_a_card_in_hand() -> None:
     assert "builder-denar" in game.state.seats[0].hand
 
 
+@pytest.mark.rule("14.10")
 def test_each_redesign_obeys_the_construction_rules() -> None:
     game = at_late()
     assert codes(refused(game, "remove tower-12 builder-denar")) == ["NOT_REACHABLE"]
 
 
+@pytest.mark.rule("14.29")
 def test_a_tile_placed_in_this_turn_may_be_redesigned() -> None:
     game = builders()
     hand(game, 0, "denar-9 denar-3 builder-denar")
@@ -267,6 +286,7 @@ def test_a_tile_placed_in_this_turn_may_be_redesigned() -> None:
     assert legal(game, "remove arcades-9 builder-denar")
 
 
+@pytest.mark.rule("14.27")
 def test_it_is_no_action_and_cannot_be_used_as_one() -> None:
     game = builders()
     hand(game, 0, "builder-denar")
@@ -274,6 +294,15 @@ def test_it_is_no_action_and_cannot_be_used_as_one() -> None:
     assert codes(refused(game, "remove tower-12 builder-denar")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("14.31")
+def test_the_redesign_comes_before_the_display_is_refilled() -> None:
+    game = at_late()
+    assert len(game.state.display) == 3
+    play(game, "add garden-11 @0,1 builder-denar")
+    assert len(game.state.display) == 4
+
+
+@pytest.mark.rule("14.35")
 def test_whoever_holds_any_card_is_asked_so_that_the_question_tells_nothing() -> None:
     assert asked(at_late("")) == ("late", 0), "the card just taken"
     game = builders()
@@ -284,6 +313,7 @@ def test_whoever_holds_any_card_is_asked_so_that_the_question_tells_nothing() ->
     assert asked(game) == ("action", 1), "an empty hand"
 
 
+@pytest.mark.rule("14.22")
 def test_after_a_sole_action_there_is_no_redesign(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_registered", {})
     register_examples()
@@ -296,6 +326,7 @@ def test_after_a_sole_action_there_is_no_redesign(monkeypatch: pytest.MonkeyPatc
 # -- With other modules -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("14.13", "14.28", "14.34", "07.30")
 @pytest.mark.parametrize("first", ["builder", "character"])
 def test_the_master_builder_and_a_builder_card_give_two_redesigns_in_either_order(first: str) -> None:
     game = builders(3, "characters")
@@ -314,6 +345,7 @@ def test_the_master_builder_and_a_builder_card_give_two_redesigns_in_either_orde
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("14.20", "10.16")
 def test_a_thief_of_its_currency_steals_a_builder_card() -> None:
     game = builders(3, "thieves")
     thieves = game.module_state(Thieves)
@@ -326,6 +358,7 @@ def test_a_thief_of_its_currency_steals_a_builder_card() -> None:
     assert game.state.seats[2].hand == ("builder-denar",)
 
 
+@pytest.mark.rule("14.16", "05.26")
 def test_a_gate_may_be_set_in_the_redesign() -> None:
     game = builders(3, "city_gates")
     hand(game, 0, f"builder-denar {GATE}")
@@ -337,6 +370,7 @@ def test_a_gate_may_be_set_in_the_redesign() -> None:
     assert game.state.seats[0].board.passages
 
 
+@pytest.mark.rule("14.21", "14.30")
 def test_overpaying_with_a_builder_card_gives_change() -> None:
     game = builders(3, "change")
     hand(game, 0, "gulden-9 builder-gulden")
@@ -344,6 +378,7 @@ def test_overpaying_with_a_builder_card_gives_change() -> None:
     assert len(game.module_state(Coins).held[0]) == 1
 
 
+@pytest.mark.rule("14.14", "01.24")
 def test_a_builder_card_pays_a_vizier_purchase_but_builds_nothing_there() -> None:
     game = builders(3, "viziers_favour")
     hand(game, 1, "builder-gulden gulden-7")
@@ -354,6 +389,7 @@ def test_a_builder_card_pays_a_vizier_purchase_but_builds_nothing_there() -> Non
     assert "remove" not in {move.verb for move in game.moves()}
 
 
+@pytest.mark.rule("14.17", "07.63")
 def test_the_money_changer_takes_a_builder_card_out_of_the_game() -> None:
     game = builders(3, "characters")
     give(game, 0, "money_changer")

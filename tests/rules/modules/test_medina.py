@@ -71,12 +71,14 @@ def scored(number: int, *owned: tuple[int, ...]) -> list[int]:
 # -- Supply and purchase ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("26.2")
 def test_nine_medinas_of_different_prices_are_mixed_into_the_tower() -> None:
     game = medinas(dealt=True)
     assert sorted([*game.state.tower, *game.state.market]) == sorted([*BASE_TILES, *(tile.id for tile in TILES)])
     assert sorted(tile.price or 0 for tile in TILES) == list(range(2, 11))
 
 
+@pytest.mark.rule("26.3", "26.4")
 def test_a_medina_paid_exactly_grants_a_further_action_and_may_be_reserved() -> None:
     game = medinas()
     market(game, denar="medina_7")
@@ -88,6 +90,7 @@ def test_a_medina_paid_exactly_grants_a_further_action_and_may_be_reserved() -> 
     assert game.state.seats[0].reserve == ("medina_7",)
 
 
+@pytest.mark.rule("26.24", "26.27")
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert {"watchtower", "scout", "key"}.isdisjoint(effects_allowed(MEDINA))
     assert {"site", "vizier", "patron", "workers", "colours", "coins"} <= set(effects_allowed(MEDINA))
@@ -96,31 +99,37 @@ def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
 # -- The worked examples -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("26.6", "26.8", "26.13")
 def test_with_equally_many_the_cheaper_best_medina_is_worse() -> None:
     """Worked example T1."""
     assert scored(3, (8, 7, 6), (5, 4, 3), (10, 2)) == [3, 6, 9]
 
 
+@pytest.mark.rule("26.9", "26.10", "26.11", "26.14")
 def test_two_players_without_a_medina_share_the_first_two_losses_of_the_last_scoring() -> None:
     """Worked example T2."""
     assert scored(3, (), (), (4,), (5, 6)) == [11, 11, 3, 0]
 
 
+@pytest.mark.rule("26.9", "26.11", "26.15")
 def test_all_players_without_a_medina_share_the_one_loss_of_the_first_scoring() -> None:
     """Worked example T3."""
     assert scored(1, (), (), (), ()) == [2, 2, 2, 2]
 
 
+@pytest.mark.rule("26.10", "26.11", "26.16")
 def test_one_player_without_a_medina_in_the_second_scoring() -> None:
     """Worked example T4."""
     assert scored(2, (), (5,), (6, 7)) == [8, 3, 0]
 
 
+@pytest.mark.rule("26.9", "26.17")
 def test_three_players_without_a_medina_share_everything_in_the_second_scoring() -> None:
     """Worked example T5."""
     assert scored(2, (), (), (), (4,)) == [5, 5, 5, 0]
 
 
+@pytest.mark.rule("26.9", "26.18")
 def test_four_players_without_a_medina_share_everything_in_the_last_scoring() -> None:
     """Worked example T6."""
     assert scored(3, (), (), (), ()) == [8, 8, 8, 8]
@@ -129,12 +138,20 @@ def test_four_players_without_a_medina_share_everything_in_the_last_scoring() ->
 # -- Rules and rulings -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("26.6", "26.19")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_only_as_many_players_lose_points_as_there_are_losses(number: int) -> None:
     everybody = scored(number, (2,), (3,), (4,), (5,))
     assert everybody == [*PENALTIES[number], *[0] * (4 - len(PENALTIES[number]))]
 
 
+@pytest.mark.rule("26.20")
+def test_with_equal_best_medinas_the_next_prices_would_be_compared() -> None:
+    """With nine different prices it cannot happen, so the same medina is built twice here."""
+    assert scored(1, (8, 5), (8, 4), (10, 9, 7)) == [0, 3, 0]
+
+
+@pytest.mark.rule("26.7")
 def test_medinas_in_the_reserve_do_not_count() -> None:
     game = medinas()
     build(game, 0, 4)
@@ -143,6 +160,7 @@ def test_medinas_in_the_reserve_do_not_count() -> None:
     assert lost(hold_scoring(game, 1), 3) == [0, 0, 4]
 
 
+@pytest.mark.rule("26.26")
 def test_a_medina_that_is_covered_does_not_count() -> None:
     game = medinas()
     build(game, 0, 4, 8)
@@ -152,6 +170,7 @@ def test_a_medina_that_is_covered_does_not_count() -> None:
     assert lost(hold_scoring(game, 1), 3) == [4, 0, 0]
 
 
+@pytest.mark.rule("26.21")
 def test_dirks_medinas_count_as_built() -> None:
     game = medinas(2)
     game.state.dirk_score = RICH
@@ -161,6 +180,7 @@ def test_dirks_medinas_count_as_built() -> None:
     assert lost(hold_scoring(game, 1), 3) == [0, 0, 3]
 
 
+@pytest.mark.rule("26.21")
 def test_dirk_without_a_medina_is_the_worst_of_three() -> None:
     game = medinas(2)
     game.state.dirk_score = RICH
@@ -169,6 +189,7 @@ def test_dirk_without_a_medina_is_the_worst_of_three() -> None:
     assert lost(hold_scoring(game, 2), 3) == [3, 0, 8]
 
 
+@pytest.mark.rule("26.22")
 def test_nobody_falls_below_zero_and_each_deduction_stops_there_at_once() -> None:
     game = medinas(score=0)
     build(game, 0, 4)
@@ -183,6 +204,7 @@ def test_nobody_falls_below_zero_and_each_deduction_stops_there_at_once() -> Non
     assert game.state.seats[2].score == 0
 
 
+@pytest.mark.rule("26.5", "26.23")
 def test_medinas_come_after_all_gains_and_before_the_attack() -> None:
     game = medinas(3, "invaders", "military_camps")
     invaders = game.module_state(Invaders)
@@ -192,6 +214,7 @@ def test_medinas_come_after_all_gains_and_before_the_attack() -> None:
     assert reasons.index("camp") < reasons.index("medina_fewest") < reasons.index("attack")
 
 
+@pytest.mark.rule("26.29")
 def test_a_seat_that_resigned_keeps_its_rank() -> None:
     game = medinas()
     build(game, 0, 6)
@@ -201,6 +224,7 @@ def test_a_seat_that_resigned_keeps_its_rank() -> None:
     assert lost(hold_scoring(game, 1), 3) == [0, 0, 3]
 
 
+@pytest.mark.rule("26.12")
 def test_a_leftover_medina_may_be_built_before_the_last_scoring() -> None:
     game = medinas()
     build(game, 0, 4)
@@ -213,18 +237,21 @@ def test_a_leftover_medina_may_be_built_before_the_last_scoring() -> None:
     assert kinds(events)[-1] == "game_ended"
 
 
+@pytest.mark.rule("26.24")
 def test_a_medina_is_of_no_type() -> None:
     game = medinas()
     build(game, 0, 10, 9)
     assert not points(hold_scoring(game, 1), "majority")
 
 
+@pytest.mark.rule("26.25")
 def test_a_medina_counts_in_the_line_of_a_camp() -> None:
     game = medinas(3, "military_camps")
     alhambra(game, 0, {(0, 1): "medina_10", (0, -1): "medina_9", (0, -2): "camp_S"})
     assert points(hold_scoring(game, 1), "camp") == {0: 3}
 
 
+@pytest.mark.rule("26.27", "41.16")
 def test_a_medina_may_be_sold_at_a_personal_market_for_its_printed_price() -> None:
     game = medinas(3, "personal_building_market")
     reserve(game, 1, "medina_5")
@@ -235,6 +262,7 @@ def test_a_medina_may_be_sold_at_a_personal_market_for_its_printed_price() -> No
     assert events_of(events, "sold")[0]["tile"] == "medina_5"
 
 
+@pytest.mark.rule("26.27")
 def test_overpaying_a_medina_gives_change() -> None:
     game = medinas(3, "change")
     market(game, denar="medina_5")
@@ -243,6 +271,7 @@ def test_overpaying_a_medina_gives_change() -> None:
     assert len(game.module_state(Coins).held[0]) == 2
 
 
+@pytest.mark.rule("26.27")
 def test_the_carpenter_lowers_the_price_of_a_medina() -> None:
     game = workshop("carpenter goldsmith", "medina")
     market(game, denar="medina_7")
@@ -251,6 +280,7 @@ def test_the_carpenter_lowers_the_price_of_a_medina() -> None:
     assert (events_of(events, "paid")[0]["due"], events_of(events, "paid")[0]["exact"]) == (5, True)
 
 
+@pytest.mark.rule("26.27")
 def test_a_white_die_lowers_the_price_of_a_medina() -> None:
     game = powers(3, "medina")
     reserve(game, 0, WEALTH)
@@ -261,6 +291,7 @@ def test_a_white_die_lowers_the_price_of_a_medina() -> None:
     assert (events_of(events, "paid")[0]["due"], events_of(events, "paid")[0]["exact"]) == (6, True)
 
 
+@pytest.mark.rule("26.27")
 def test_a_treasure_makes_up_for_what_is_missing_for_a_medina() -> None:
     game = medinas(3, "treasures")
     market(game, denar="medina_7")
@@ -268,6 +299,7 @@ def test_a_treasure_makes_up_for_what_is_missing_for_a_medina() -> None:
     assert events_of(play(game, "buy market-denar denar-5", items=("treasure-2",)), "paid")[0]["exact"]
 
 
+@pytest.mark.rule("26.27")
 def test_handymen_change_the_price_of_a_medina() -> None:
     game = crew(3, "medina")
     market(game, denar="medina_7")
@@ -276,6 +308,7 @@ def test_handymen_change_the_price_of_a_medina() -> None:
     assert events_of(play(game, "buy market-denar denar-5", items=("handyman:-2",)), "paid")[0]["exact"]
 
 
+@pytest.mark.rule("26.27")
 def test_a_medina_may_be_given_to_dirk() -> None:
     game = medinas(2)
     market(game, denar="medina_5")
@@ -288,6 +321,7 @@ def test_a_medina_may_be_given_to_dirk() -> None:
 # -- Against an oracle -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("26.6", "26.8", "26.9", "26.10", "26.11")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_all_losses_are_those_that_the_text_says(seats: int) -> None:
     rng = Random(seats)

@@ -41,6 +41,7 @@ from tests.rules.situations import (
 # -- Setting up, coming to the market ----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("36.1", "36.2")
 def test_three_of_each_of_eight_species_and_two_leave_unseen() -> None:
     game = table(modules=["menagerie"], dealt=True)
     kept = game.module_state(Menagerie)
@@ -50,12 +51,14 @@ def test_three_of_each_of_eight_species_and_two_leave_unseen() -> None:
     assert len(kept.removed) == 2
 
 
+@pytest.mark.rule("36.3")
 def test_gardens_of_the_first_market_have_two_animals_each() -> None:
     game = table(modules=["menagerie"], dealt=True, seed="many gardens")
     gardens = [tile for tile in game.state.market if tile.startswith("garden")]
     assert {tile: len(on(game, tile)) for tile in game.module_state(Menagerie).lying} == dict.fromkeys(gardens, 2)
 
 
+@pytest.mark.rule("36.3")
 def test_two_animals_come_with_a_garden_that_is_revealed() -> None:
     game = menagerie()
     market(game, **{**FULL, "denar": ""})
@@ -69,6 +72,7 @@ def test_two_animals_come_with_a_garden_that_is_revealed() -> None:
     assert [piece["piece"] for piece in pieces(game, "menagerie", tile="garden-9-e")] == on(game, "garden-9-e")
 
 
+@pytest.mark.rule("36.17")
 def test_no_animals_come_with_other_buildings_and_magical_gardens() -> None:
     game = menagerie(3, "magical_buildings")
     market(game, gulden="tower-11", dirham="seraglio-9")
@@ -76,6 +80,7 @@ def test_no_animals_come_with_other_buildings_and_magical_gardens() -> None:
     assert not events_of(take_turn(game), "animals_drawn")
 
 
+@pytest.mark.rule("36.11")
 def test_dirks_draws_bring_no_animals() -> None:
     game = menagerie(2)
     tower(game, "garden-9-e", "garden-10", "garden-10-n", "garden-10-w", "garden-11", "garden-12-s")
@@ -83,6 +88,7 @@ def test_dirks_draws_bring_no_animals() -> None:
     assert "garden-9-e" in game.state.dirk
 
 
+@pytest.mark.rule("36.17", "18.31")
 def test_a_claimed_garden_brings_no_animals() -> None:
     game = menagerie(3, "power_of_the_sultan")
     deck(game, *(f"gulden-{value}" for value in range(1, 10)))
@@ -95,6 +101,7 @@ def test_a_claimed_garden_brings_no_animals() -> None:
     assert on(game, "garden-9-e") == []
 
 
+@pytest.mark.rule("36.32")
 def test_an_empty_supply_gives_what_is_left() -> None:
     game = menagerie()
     game.module_state(Menagerie).supply = ("monkey",)
@@ -105,9 +112,22 @@ def test_an_empty_supply_gives_what_is_left() -> None:
     assert game.module_state(Menagerie).supply == ()
 
 
+@pytest.mark.rule("36.33")
+def test_any_of_the_animals_that_are_face_down_may_come_to_a_garden() -> None:
+    drawn = set()
+    for number in range(60):
+        game = menagerie(seed=f"bag {number}")
+        market(game, **{**FULL, "denar": ""})
+        tower(game, "garden-9-e")
+        take_turn(game)
+        drawn.update(on(game, "garden-9-e"))
+    assert drawn == set(SPECIES), "the supply lies in the same order in all of these games"
+
+
 # -- Leading animals ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("36.5", "36.27", "36.28")
 def test_the_value_of_the_card_is_the_number_of_steps_of_all_animals_together() -> None:
     """Worked example T2: a card of value 4 for 3 + 1 steps."""
     game = at_late("denar-4")
@@ -122,6 +142,7 @@ def test_the_value_of_the_card_is_the_number_of_steps_of_all_animals_together() 
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("36.5", "36.27")
 def test_all_steps_may_go_to_one_animal() -> None:
     """Worked example T2: a card of value 4 for one animal."""
     game = at_late("denar-4")
@@ -132,6 +153,7 @@ def test_all_steps_may_go_to_one_animal() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("36.6")
 def test_steps_may_be_forfeited() -> None:
     game = at_late()
     play(game, "lead_animals denar-4")
@@ -141,6 +163,7 @@ def test_steps_may_be_forfeited() -> None:
     assert on(game, "arcades-9") == ["dove"]
 
 
+@pytest.mark.rule("36.5")
 def test_leading_is_optional_and_needs_one_card_from_the_hand() -> None:
     game = at_late()
     assert codes(refused(game, "lead_animals", cards=("denar-4", "dukat-5"))) == ["CARD_COUNT"]
@@ -150,6 +173,7 @@ def test_leading_is_optional_and_needs_one_card_from_the_hand() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("36.28")
 def test_one_card_in_a_turn() -> None:
     game = at_late("denar-4 builder-denar", "dove", "master_builders")
     assert asked(game) == ("late", 0)
@@ -160,6 +184,7 @@ def test_one_card_in_a_turn() -> None:
     assert "lead_animals" not in game.view(0)["decision"]["verbs"]
 
 
+@pytest.mark.rule("36.16")
 def test_the_player_chooses_the_order_of_an_extra_redesign_and_the_animals() -> None:
     game = at_late("denar-4 builder-denar", "dove", "master_builders")
     reserve(game, 0, "pavilion-8")
@@ -171,6 +196,7 @@ def test_the_player_chooses_the_order_of_an_extra_redesign_and_the_animals() -> 
     assert on(game, "pavilion-8") == ["dove"]
 
 
+@pytest.mark.rule("36.30", "36.36")
 def test_without_animals_in_the_alhambra_nobody_is_asked_and_leading_is_refused() -> None:
     game = menagerie()
     hand(game, 0, "denar-4")
@@ -184,6 +210,7 @@ def test_without_animals_in_the_alhambra_nobody_is_asked_and_leading_is_refused(
     assert fact(refused(game, "lead_animals builder-denar"), "NOT_THERE")["place"] == "alhambra"
 
 
+@pytest.mark.rule("36.36")
 def test_with_an_empty_hand_nobody_is_asked() -> None:
     game = menagerie()
     hand(game, 0, "gulden-9 gulden-2")
@@ -202,6 +229,7 @@ def test_with_an_empty_hand_nobody_is_asked() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("36.15")
 def test_diamonds_and_builder_cards_lead_animals() -> None:
     game = at_late("diamond-4 builder-denar", "dove", "diamonds", "master_builders")
     assert legal(game, "lead_animals diamond-4")
@@ -210,11 +238,13 @@ def test_diamonds_and_builder_cards_lead_animals() -> None:
     assert events_of(events, "card_left_game") == [{"card": "builder-denar"}]
 
 
+@pytest.mark.rule("36.15")
 def test_a_card_that_is_no_money_leads_nothing() -> None:
     game = at_late("gate", "dove", "city_gates")
     assert fact(refused(game, "lead_animals gate"), "NOT_ELIGIBLE") == {"piece": "gate", "for": "animals"}
 
 
+@pytest.mark.rule("36.7", "36.13")
 def test_a_wall_stops_an_animal_and_a_gate_lets_it_through() -> None:
     game = menagerie(3, "city_gates")
     hand(game, 0, "denar-4")
@@ -228,6 +258,7 @@ def test_a_wall_stops_an_animal_and_a_gate_lets_it_through() -> None:
     assert on(game, "chambers-9-w") == ["dove"]
 
 
+@pytest.mark.rule("36.14", "22.41")
 def test_an_animal_crosses_a_watchtower_but_stays_on_none() -> None:
     game = menagerie(3, "watchtowers")
     hand(game, 0, "denar-2 denar-1")
@@ -241,6 +272,7 @@ def test_an_animal_crosses_a_watchtower_but_stays_on_none() -> None:
     assert list(game.moves()) == [Move("step", piece="dove", cell=(2, 0), side="W")]
 
 
+@pytest.mark.rule("36.14", "22.41")
 def test_a_single_step_onto_a_watchtower_is_refused() -> None:
     game = menagerie(3, "watchtowers")
     hand(game, 0, "denar-1")
@@ -252,6 +284,21 @@ def test_a_single_step_onto_a_watchtower_is_refused() -> None:
     assert fact(refused(game, "step dove @1,0", side="E"), "STEP_BLOCKED")["because"] == "no_stop"
 
 
+@pytest.mark.rule("36.35")
+def test_a_card_may_be_handed_in_although_no_step_is_possible() -> None:
+    game = menagerie()
+    hand(game, 0, "denar-4")
+    alhambra(game, 0, {})
+    put(game, "start-0", "dove")
+    play(game, "take_money dukat-5")
+    events = play(game, "lead_animals denar-4")
+    assert events_of(events, "animals_led")[0]["steps"] == 4
+    assert "denar-4" in game.state.discard
+    assert asked(game) == ("action", 1), "the steps are lost"
+    assert on(game, "start-0") == ["dove"]
+
+
+@pytest.mark.rule("36.29")
 def test_any_tile_holds_any_number_of_animals_the_fountain_included() -> None:
     game = at_late("denar-3", "dove monkey monkey")
     play(game, "lead_animals denar-3")
@@ -270,6 +317,7 @@ def test_animals_of_one_species_on_one_tile_are_listed_once() -> None:
     ]
 
 
+@pytest.mark.rule("36.37")
 def test_the_seat_that_resigns_on_a_watchtower_walks_back() -> None:
     game = menagerie(3, "watchtowers")
     hand(game, 0, "denar-2")
@@ -287,6 +335,7 @@ def test_the_seat_that_resigns_on_a_watchtower_walks_back() -> None:
 # -- Scoring -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("36.8", "36.26")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_garden_with_a_single_species_brings_a_point_for_each_animal(number: int) -> None:
     """Worked example T1: 3 monkeys bring 3, 2 doves and a cheetah bring nothing."""
@@ -299,6 +348,7 @@ def test_a_garden_with_a_single_species_brings_a_point_for_each_animal(number: i
     assert points(events, "animals", tile="garden-10", count=3) == {0: 3}
 
 
+@pytest.mark.rule("36.9", "36.30")
 def test_animals_on_other_tiles_and_in_the_reserve_bring_nothing() -> None:
     game = menagerie()
     alhambra(game, 0, LINE)
@@ -317,6 +367,7 @@ def test_a_covered_garden_does_not_score_and_its_animals_may_walk() -> None:
     assert not points(scoring(game, 1), "animals")
 
 
+@pytest.mark.rule("36.18")
 def test_magical_gardens_and_grounds_with_a_garden_score() -> None:
     game = menagerie(3, "magical_buildings", "new_building_grounds")
     alhambra(game, 0, {(1, 0): "ground_9_1", (2, 0): "magical_garden", (0, 1): "ground_9_2"})
@@ -327,6 +378,7 @@ def test_magical_gardens_and_grounds_with_a_garden_score() -> None:
     assert points(scoring(game, 1), "animals") == {0: 3}
 
 
+@pytest.mark.rule("36.18", "36.19")
 def test_only_the_garden_half_of_a_project_scores() -> None:
     game = menagerie(3, "major_construction_projects")
     board = alhambra(game, 0, {})
@@ -336,6 +388,7 @@ def test_only_the_garden_half_of_a_project_scores() -> None:
     assert points(scoring(game, 1), "animals") == {0: 2}
 
 
+@pytest.mark.rule("36.18")
 def test_a_square_of_gardens_is_no_garden() -> None:
     game = menagerie(3, "squares")
     board = alhambra(game, 0, {})
@@ -345,6 +398,7 @@ def test_a_square_of_gardens_is_no_garden() -> None:
     assert not points(scoring(game, 1), "animals")
 
 
+@pytest.mark.rule("36.12")
 def test_a_leftover_garden_comes_with_its_animals_and_scores_if_it_is_built() -> None:
     game = menagerie()
     market(game, denar="garden-10")
@@ -356,6 +410,7 @@ def test_a_leftover_garden_comes_with_its_animals_and_scores_if_it_is_built() ->
     assert kinds(events)[-1] == "game_ended", "no animal walks any more"
 
 
+@pytest.mark.rule("36.37")
 def test_a_seat_that_resigned_still_scores_its_animals() -> None:
     game = menagerie()
     alhambra(game, 2, LINE)
@@ -364,6 +419,7 @@ def test_a_seat_that_resigned_still_scores_its_animals() -> None:
     assert points(scoring(game, 1), "animals") == {2: 2}
 
 
+@pytest.mark.rule("36.38")
 def test_no_animals_belong_to_boards_without_a_game() -> None:
     game = dealt_where(lambda game: game.module_state(Menagerie).lying, modules=["menagerie"])
     assert MODULE.undrawn is not None
@@ -378,6 +434,7 @@ def expected_points(game: Game, seat: int, where: dict[str, list[str]]) -> int:
     return sum(len(animals) for animals in gardens if len(set(animals)) == 1)
 
 
+@pytest.mark.rule("36.8", "36.9")
 @pytest.mark.parametrize("seed", range(12))
 def test_random_alhambras_score_what_the_text_says(seed: int) -> None:
     rng = Random(seed)
@@ -400,6 +457,7 @@ def test_random_alhambras_score_what_the_text_says(seed: int) -> None:
 # -- What is hidden ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("36.34")
 def test_nobody_knows_which_animals_left_the_game() -> None:
     game = table(modules=["menagerie"], dealt=True)
     removed = set()
@@ -413,6 +471,7 @@ def test_nobody_knows_which_animals_left_the_game() -> None:
     assert len(removed) > 5
 
 
+@pytest.mark.rule("36.34")
 def test_an_animal_that_went_back_is_known_not_to_have_left() -> None:
     game = menagerie(3, "characters")
     give(game, 0, "dancer")
@@ -428,6 +487,7 @@ def test_an_animal_that_went_back_is_known_not_to_have_left() -> None:
         assert (twin.supply, twin.removed) == (("monkey",) * 3, ("dove", "dove"))
 
 
+@pytest.mark.rule("36.34")
 def test_a_drawn_animal_may_be_the_one_that_went_back() -> None:
     game = menagerie()
     kept = game.module_state(Menagerie)
@@ -438,6 +498,7 @@ def test_a_drawn_animal_may_be_the_one_that_went_back() -> None:
     assert game.module_state(Menagerie).returned == ()
 
 
+@pytest.mark.rule("36.36")
 def test_the_question_at_the_end_of_the_turn_tells_nothing_about_the_hand() -> None:
     money, other = at_late("denar-4", "dove", "city_gates"), at_late("gate", "dove", "city_gates")
     assert asked(money) == asked(other) == ("late", 0)

@@ -56,6 +56,7 @@ def shown(game: Game) -> list[dict[str, object]]:
     ]
 
 
+@pytest.mark.rule("36.4")
 def test_animals_bought_and_placed_with_their_garden() -> None:
     game = bought()
     play(game, f"place {GARDEN} @1,0")
@@ -63,6 +64,17 @@ def test_animals_bought_and_placed_with_their_garden() -> None:
     assert points(scoring(game, 1), "animals") == {0: 2}
 
 
+@pytest.mark.rule("36.4")
+def test_animals_bought_with_their_garden_cost_nothing() -> None:
+    game = menagerie()
+    market(game, **{**FULL, "denar": GARDEN})
+    put(game, GARDEN, "dove dove")
+    hand(game, 0, "denar-9 denar-1")
+    (paid,) = events_of(play(game, "buy market-denar denar-9 denar-1"), "paid")
+    assert (paid["due"], paid["exact"]) == (10, True)
+
+
+@pytest.mark.rule("36.30")
 def test_animals_reserved_with_their_garden_score_nothing() -> None:
     game = bought()
     play(game, f"reserve {GARDEN}")
@@ -70,6 +82,7 @@ def test_animals_reserved_with_their_garden_score_nothing() -> None:
     assert not points(scoring(game, 1), "animals")
 
 
+@pytest.mark.rule("36.30")
 def test_animals_added_from_the_reserve_with_their_garden() -> None:
     game = menagerie()
     reserve(game, 0, GARDEN)
@@ -79,6 +92,7 @@ def test_animals_added_from_the_reserve_with_their_garden() -> None:
     assert asked(game) == ("action", 1), "with an empty hand no animal is led"
 
 
+@pytest.mark.rule("36.30")
 def test_animals_removed_go_into_the_reserve_with_any_tile() -> None:
     game = built()
     put(game, "arcades-9", "monkey")
@@ -88,6 +102,7 @@ def test_animals_removed_go_into_the_reserve_with_any_tile() -> None:
     assert on(game, "arcades-9") == ["monkey"]
 
 
+@pytest.mark.rule("36.30")
 def test_animals_swapped_stay_with_the_removed_tile() -> None:
     game = built()
     reserve(game, 0, "garden-11")
@@ -97,6 +112,7 @@ def test_animals_swapped_stay_with_the_removed_tile() -> None:
     assert GARDEN in game.state.seats[0].reserve
 
 
+@pytest.mark.rule("36.30")
 def test_animals_relocated_travel_with_their_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_registered", {})
     register_examples()
@@ -105,6 +121,7 @@ def test_animals_relocated_travel_with_their_tile(monkeypatch: pytest.MonkeyPatc
     assert shown(game) == [{"piece": "dove", "seat": 0, "cell": (0, 1)}] * 2
 
 
+@pytest.mark.rule("36.19")
 def test_animals_on_both_halves_of_a_project_go_along_and_stay_on_their_halves() -> None:
     game = menagerie(3, "major_construction_projects")
     project = "project_garden_pavilion"
@@ -118,6 +135,7 @@ def test_animals_on_both_halves_of_a_project_go_along_and_stay_on_their_halves()
     assert project not in board.placed
 
 
+@pytest.mark.rule("36.21", "41.19")
 def test_animals_sold_from_a_personal_market_go_to_the_buyer() -> None:
     game = menagerie(3, "personal_building_market")
     stall(game, 1, gulden=GARDEN)
@@ -128,6 +146,7 @@ def test_animals_sold_from_a_personal_market_go_to_the_buyer() -> None:
     assert shown(game) == [{"piece": "dove", "seat": 0, "cell": (1, 0)}] * 2
 
 
+@pytest.mark.rule("36.10")
 def test_animals_given_to_dirk_leave_the_game_at_once() -> None:
     game = bought(2)
     events = play(game, f"give_to_dirk {GARDEN}")
@@ -136,6 +155,7 @@ def test_animals_given_to_dirk_leave_the_game_at_once() -> None:
     assert [piece for piece in game.state.box if piece == "dove"] == PAIR
 
 
+@pytest.mark.rule("36.22")
 def test_animals_given_to_dirk_on_any_other_tile_leave_the_game_too() -> None:
     game = menagerie(2, "personal_building_market")
     stall(game, 1, gulden="arcades-9")
@@ -146,6 +166,7 @@ def test_animals_given_to_dirk_on_any_other_tile_leave_the_game_too() -> None:
     assert on(game, "arcades-9") == []
 
 
+@pytest.mark.rule("36.31")
 def test_animals_boxed_with_a_tile_that_finds_no_place_at_a_personal_market() -> None:
     game = bought(3, "personal_building_market")
     stall(game, 0, gulden="tower-12", dirham="tower-13-e", denar="garden-11", dukat="pavilion-8")
@@ -159,6 +180,7 @@ def test_animals_boxed_with_a_tile_that_finds_no_place_at_a_personal_market() ->
     assert on(game, GARDEN) == []
 
 
+@pytest.mark.rule("36.23")
 def test_animals_sunk_into_the_tower_by_the_dancer_go_back_to_the_supply() -> None:
     game = menagerie(3, "characters")
     give(game, 1, "dancer")
@@ -174,6 +196,7 @@ def test_animals_sunk_into_the_tower_by_the_dancer_go_back_to_the_supply() -> No
     assert game.module_state(Menagerie).supply.count("dove") == 3
 
 
+@pytest.mark.rule("36.23")
 def test_animals_come_anew_with_a_garden_that_leaves_the_tower_again() -> None:
     game = menagerie()
     game.state.tower = (GARDEN, *(tile for tile in game.state.tower if tile != GARDEN))
@@ -184,6 +207,7 @@ def test_animals_come_anew_with_a_garden_that_leaves_the_tower_again() -> None:
     assert len(on(game, GARDEN)) == 2
 
 
+@pytest.mark.rule("36.25")
 def test_animals_bought_out_of_turn_by_a_vizier_are_laid_with_their_garden() -> None:
     game = menagerie(3, "viziers_favour")
     market(game, **{**FULL, "denar": GARDEN})
@@ -196,6 +220,7 @@ def test_animals_bought_out_of_turn_by_a_vizier_are_laid_with_their_garden() -> 
     assert shown(game) == [{"piece": "dove", "seat": 1, "cell": (1, 0)}] * 2
 
 
+@pytest.mark.rule("36.12")
 def test_animals_left_over_at_the_end_leave_the_game_if_the_garden_is_not_built() -> None:
     game = menagerie()
     market(game, denar=GARDEN)
@@ -207,6 +232,7 @@ def test_animals_left_over_at_the_end_leave_the_game_if_the_garden_is_not_built(
     assert not points(events, "animals")
 
 
+@pytest.mark.rule("36.37")
 def test_animals_pending_when_their_owner_resigns_leave_the_game() -> None:
     game = bought()
     game.resign(0)
@@ -214,6 +240,7 @@ def test_animals_pending_when_their_owner_resigns_leave_the_game() -> None:
     assert game.state.box.count("dove") == 2
 
 
+@pytest.mark.rule("36.37")
 def test_animals_in_the_alhambra_of_a_seat_that_resigned_stay() -> None:
     game = built()
     game.resign(0)
@@ -221,6 +248,7 @@ def test_animals_in_the_alhambra_of_a_seat_that_resigned_stay() -> None:
     assert points(hold_scoring(game, 1), "animals") == {0: 2}
 
 
+@pytest.mark.rule("36.24")
 def test_animals_on_the_market_stay_on_their_tile_when_spaces_are_swapped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_registered", {})
     register_examples()
@@ -233,6 +261,7 @@ def test_animals_on_the_market_stay_on_their_tile_when_spaces_are_swapped(monkey
     assert on(game, GARDEN) == PAIR
 
 
+@pytest.mark.rule("36.19")
 def test_animals_walk_across_the_halves_of_a_project() -> None:
     game = menagerie(3, "major_construction_projects")
     project = "project_garden_pavilion"

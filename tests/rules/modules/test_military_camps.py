@@ -18,6 +18,7 @@ from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
 from tests.rules.module_code import effects_allowed
+from tests.rules.modules.test_treasure_chamber import buy, treasury
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -54,6 +55,7 @@ def camps(seats: int = 3, *others: str, **options: Any) -> Game:
 # -- Components, supply, purchase ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("08.1", "08.3")
 def test_eight_camps_are_mixed_into_the_tower() -> None:
     game = camps(dealt=True)
     tiles = [*game.state.tower, *game.state.market]
@@ -61,6 +63,7 @@ def test_eight_camps_are_mixed_into_the_tower() -> None:
     assert len(CAMPS) == 8
 
 
+@pytest.mark.rule("08.2")
 def test_the_arrows_point_out_of_the_bastions() -> None:
     for name, camp in CAMPS.items():
         bastions = [side for side, letter in zip("NESW", camp.parts[0].edges, strict=True) if letter == "b"]
@@ -68,6 +71,7 @@ def test_the_arrows_point_out_of_the_bastions() -> None:
         assert len(bastions) in (1, 2)
 
 
+@pytest.mark.rule("08.4")
 def test_a_camp_paid_exactly_grants_a_further_action() -> None:
     game = camps()
     market(game, denar="camp_E")
@@ -78,6 +82,7 @@ def test_a_camp_paid_exactly_grants_a_further_action() -> None:
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("08.4")
 def test_a_camp_may_be_overpaid_without_change_or_further_action() -> None:
     game = camps()
     market(game, denar="camp_E")
@@ -88,6 +93,7 @@ def test_a_camp_may_be_overpaid_without_change_or_further_action() -> None:
     assert game.decision.kind == "place_tiles"
 
 
+@pytest.mark.rule("08.5")
 def test_a_camp_bought_goes_into_the_reserve_or_into_the_alhambra() -> None:
     game = camps()
     alhambra(game, 0, EAST_WALL)
@@ -109,16 +115,19 @@ def adding(tiles: dict[Cell, str], tile: str, **options: Any) -> Game:
     return game
 
 
+@pytest.mark.rule("08.7", "08.35")
 def test_a_bastion_leans_on_a_wall() -> None:
     game = adding(EAST_WALL, "camp_W")
     play(game, "add camp_W @2,0")
     assert "camp_W" in game.board(0).placed
 
 
+@pytest.mark.rule("08.35")
 def test_of_two_bastions_one_may_face_the_open_country() -> None:
     assert legal(adding(EAST_WALL, "camp_NW"), "add camp_NW @2,0")
 
 
+@pytest.mark.rule("08.7", "08.9")
 @pytest.mark.parametrize("camp", ["camp_N", "camp_E"])
 def test_neither_bastion_nor_green_side_may_touch_a_side_without_wall(camp: str) -> None:
     game = adding({}, camp)
@@ -127,16 +136,19 @@ def test_neither_bastion_nor_green_side_may_touch_a_side_without_wall(camp: str)
     assert fact(faults, "CONTACT_FORBIDDEN")["side"] == "N"
 
 
+@pytest.mark.rule("08.9")
 def test_a_green_side_may_not_touch_the_wall_of_a_building() -> None:
     faults = refused(adding(EAST_WALL, "camp_E"), "add camp_E @2,0")
     assert codes(faults) == ["NO_CONTACT", "CONTACT_FORBIDDEN", "CONTACT_REQUIRED"]
 
 
+@pytest.mark.rule("08.8")
 def test_camps_may_touch_green_to_green() -> None:
     game = adding({**TWO_EAST_WALLS, (2, 0): "camp_W"}, "camp_SW")
     assert legal(game, "add camp_SW @2,1")
 
 
+@pytest.mark.rule("08.8", "08.9")
 @pytest.mark.parametrize(("standing", "added"), [("camp_SW", "camp_NW"), ("camp_SW", "camp_W"), ("camp_W", "camp_NW")])
 def test_a_bastion_may_touch_neither_bastion_nor_green_side_of_a_camp(standing: str, added: str) -> None:
     game = adding({**TWO_EAST_WALLS, (2, 0): standing}, added)
@@ -145,6 +157,7 @@ def test_a_bastion_may_touch_neither_bastion_nor_green_side_of_a_camp(standing: 
     assert fact(faults, "CONTACT_FORBIDDEN")["side"] == "N"
 
 
+@pytest.mark.rule("08.35")
 def test_a_camp_that_touches_nothing_but_a_camp_lacks_its_wall() -> None:
     game = adding({**EAST_WALL, (2, 0): "camp_W"}, "camp_E")
     faults = refused(game, "add camp_E @2,-1")
@@ -152,16 +165,19 @@ def test_a_camp_that_touches_nothing_but_a_camp_lacks_its_wall() -> None:
     assert fact(faults, "CONTACT_REQUIRED")["tile"] == "camp_E"
 
 
+@pytest.mark.rule("08.6")
 def test_a_camp_is_laid_upright() -> None:
     game = adding(EAST_WALL, "camp_N")
     assert "ROTATION_REFUSED" in codes(refused(game, "add camp_N @2,0", rotation=270))
 
 
+@pytest.mark.rule("08.10")
 def test_nobody_has_to_walk_to_a_camp_and_nobody_walks_across_one() -> None:
     game = adding({**EAST_WALL, (2, 0): "camp_W"}, "garden-11")
     assert codes(refused(game, "add garden-11 @3,0")) == ["NO_CONTACT", "CONTACT_FORBIDDEN"]
 
 
+@pytest.mark.rule("08.39")
 def test_a_building_laid_beside_a_bastion_later_must_show_it_a_wall() -> None:
     tiles = {**EAST_WALL, (1, -1): "garden-10", (2, 0): "camp_NW"}
     assert legal(adding(tiles, "garden-12-s"), "add garden-12-s @2,-1")
@@ -171,6 +187,7 @@ def test_a_building_laid_beside_a_bastion_later_must_show_it_a_wall() -> None:
 # -- Holes -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("08.38")
 def test_a_camp_may_not_close_off_a_hole() -> None:
     bay = {(1, 0): "garden-10", (2, 0): "garden-11", (2, 1): "tower-11", (0, 1): "arcades-9", (0, 2): "pavilion-7-e"}
     faults = refused(adding(bay, "camp_W"), "add camp_W @1,2")
@@ -178,6 +195,7 @@ def test_a_camp_may_not_close_off_a_hole() -> None:
     assert fact(faults, "HOLE") == {"cells": [[1, 1]]}
 
 
+@pytest.mark.rule("08.38")
 def test_what_the_buildings_alone_would_enclose_is_a_hole_even_if_camps_fill_it() -> None:
     ring = {
         **{(1, 0): "seraglio-8-s", (2, 0): "chambers-9-s", (3, 0): "garden-10", (3, 1): "chambers-9-w"},
@@ -193,17 +211,20 @@ def test_what_the_buildings_alone_would_enclose_is_a_hole_even_if_camps_fill_it(
 # -- Redesign ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("08.40")
 def test_the_wall_that_a_camp_leans_on_cannot_be_removed() -> None:
     game = adding({**EAST_WALL, (2, 0): "camp_W"}, "garden-11")
     faults = refused(game, "remove garden-9-e")
     assert codes(faults) == ["NO_CONTACT", "CONTACT_REQUIRED"]
 
 
+@pytest.mark.rule("08.40")
 def test_a_green_neighbour_does_not_replace_the_wall() -> None:
     game = adding({**TWO_EAST_WALLS, (2, 0): "camp_W", (2, 1): "camp_SW"}, "garden-11")
     assert codes(refused(game, "remove tower-9-es")) == ["CONTACT_REQUIRED"]
 
 
+@pytest.mark.rule("08.40")
 def test_the_tile_behind_a_camp_may_be_swapped_for_one_with_the_same_wall() -> None:
     tiles = {**EAST_WALL, (2, 0): "camp_W"}
     assert legal(adding(tiles, "arcades-8-e"), "swap arcades-8-e @1,0")
@@ -211,6 +232,7 @@ def test_the_tile_behind_a_camp_may_be_swapped_for_one_with_the_same_wall() -> N
     assert codes(faults) == ["NO_CONTACT", "CONTACT_FORBIDDEN", "CONTACT_REQUIRED"]
 
 
+@pytest.mark.rule("08.11")
 def test_a_camp_may_be_removed_and_swapped_like_a_building() -> None:
     game = adding({**EAST_WALL, (2, 0): "camp_W"}, "camp_SW")
     assert legal(game, "remove camp_W")
@@ -226,6 +248,7 @@ def camp_points(game: Game, number: int = 1) -> dict[int, int]:
 
 
 # worked example
+@pytest.mark.rule("08.12", "08.14", "08.33")
 def test_camps_at_both_ends_of_a_row_of_four_bring_four_points_each() -> None:
     game = camps()
     alhambra(game, 0, {**ROW_OF_FOUR, (-2, 0): "camp_E", (3, 0): "camp_W"})
@@ -234,12 +257,14 @@ def test_camps_at_both_ends_of_a_row_of_four_bring_four_points_each() -> None:
 
 
 # worked example
+@pytest.mark.rule("08.34", "08.36")
 def test_with_a_third_camp_below_two_tiles_there_are_ten_points() -> None:
     game = camps()
     alhambra(game, 0, {**ROW_OF_FOUR, (1, 1): "chambers-9-s", (-2, 0): "camp_E", (3, 0): "camp_W", (1, 2): "camp_N"})
     assert camp_points(game) == {0: 10}
 
 
+@pytest.mark.rule("08.15")
 def test_a_camp_with_two_arrows_scores_both_directions() -> None:
     game = camps()
     alhambra(game, 0, {**EAST_WALL, (1, -1): "garden-10", (2, -1): "garden-12-s", (2, 0): "camp_NW"})
@@ -247,12 +272,14 @@ def test_a_camp_with_two_arrows_scores_both_directions() -> None:
     assert [(line["side"], line["points"]) for line in lines] == [("N", 1), ("W", 2)]
 
 
+@pytest.mark.rule("08.15")
 def test_an_arrow_that_points_to_the_open_country_scores_nothing() -> None:
     game = camps()
     alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_NW"})
     assert camp_points(game) == {0: 2}
 
 
+@pytest.mark.rule("08.13")
 def test_inner_walls_do_not_interrupt_the_line_but_gaps_do() -> None:
     game = camps()
     tiles = {
@@ -264,6 +291,7 @@ def test_inner_walls_do_not_interrupt_the_line_but_gaps_do() -> None:
     assert camp_points(game) == {0: 4}
 
 
+@pytest.mark.rule("08.36")
 def test_a_camp_ends_the_line_even_if_there_are_tiles_behind_it() -> None:
     game = camps()
     tiles = {
@@ -280,6 +308,7 @@ def test_a_camp_ends_the_line_even_if_there_are_tiles_behind_it() -> None:
     ]
 
 
+@pytest.mark.rule("08.12")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_camps_score_at_every_scoring(number: int) -> None:
     game = camps()
@@ -287,6 +316,7 @@ def test_camps_score_at_every_scoring(number: int) -> None:
     assert camp_points(game, number) == {0: 2}
 
 
+@pytest.mark.rule("08.16", "08.37")
 def test_a_camp_in_front_changes_nothing_about_the_wall_and_is_no_building() -> None:
     lengths = []
     for camp in ({}, {(2, 0): "camp_W"}):
@@ -301,6 +331,7 @@ def test_a_camp_in_front_changes_nothing_about_the_wall_and_is_no_building() -> 
     assert lengths == [{0: 3}, {0: 3}]
 
 
+@pytest.mark.rule("08.16")
 def test_camps_in_the_reserve_score_nothing() -> None:
     game = camps()
     reserve(game, 0, "camp_W")
@@ -310,6 +341,7 @@ def test_camps_in_the_reserve_score_nothing() -> None:
 # -- Two players, the end ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("08.17")
 def test_dirk_keeps_a_camp_without_effect_and_it_is_one_of_his_six() -> None:
     game = camps(2)
     tower(game, "camp_N pavilion-8 pavilion-7-e pavilion-6-n seraglio-9 seraglio-8-s")
@@ -319,6 +351,7 @@ def test_dirk_keeps_a_camp_without_effect_and_it_is_one_of_his_six() -> None:
     assert points(hold_scoring(game, 2), "camp") == {}
 
 
+@pytest.mark.rule("08.17")
 def test_a_camp_that_was_bought_may_be_given_to_dirk() -> None:
     game = camps(2)
     dirk(game, "tower-12")
@@ -329,6 +362,7 @@ def test_a_camp_that_was_bought_may_be_given_to_dirk() -> None:
     assert game.state.dirk == ("tower-12", "camp_E")
 
 
+@pytest.mark.rule("08.18")
 def test_a_leftover_camp_goes_to_the_richest_who_may_build_and_score_it() -> None:
     game = camps()
     alhambra(game, 1, EAST_WALL)
@@ -343,6 +377,7 @@ def test_a_leftover_camp_goes_to_the_richest_who_may_build_and_score_it() -> Non
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("08.19")
 def test_a_vizier_may_buy_a_camp() -> None:
     game = camps(3, "viziers_favour")
     market(game, denar="camp_E", dukat="tower-12", gulden="tower-11", dirham="garden-11")
@@ -354,6 +389,7 @@ def test_a_vizier_may_buy_a_camp() -> None:
     assert game.state.seats[1].reserve == ("camp_E",)
 
 
+@pytest.mark.rule("08.14")
 def test_squares_count_in_the_line() -> None:
     game = camps(3, "squares")
     alhambra(game, 0, {(0, 1): "chambers-9-s", (0, 2): "camp_N"})
@@ -364,6 +400,7 @@ def test_squares_count_in_the_line() -> None:
     assert points(hold_scoring(game, 1), "camp") == {0: 3}
 
 
+@pytest.mark.rule("05.39", "08.22", "08.41")
 def test_no_gate_lets_a_camp_be_laid_and_a_gate_lets_a_building_take_a_camps_place() -> None:
     game = camps(3, "city_gates")
     alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_W"})
@@ -375,6 +412,7 @@ def test_no_gate_lets_a_camp_be_laid_and_a_gate_lets_a_building_take_a_camps_pla
     assert "chambers-9-w" in game.board(0).placed
 
 
+@pytest.mark.rule("08.19")
 def test_the_patron_pays_for_a_camp() -> None:
     game = camps(3, "characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
@@ -384,6 +422,7 @@ def test_the_patron_pays_for_a_camp() -> None:
     assert events_of(events, "bonus_action")
 
 
+@pytest.mark.rule("08.19")
 @pytest.mark.parametrize(("camp", "asked"), [("camp_SW", True), ("camp_ES", False)])
 def test_the_miser_likes_camps_from_ten_on(camp: str, asked: bool) -> None:
     game = camps(3, "characters")
@@ -396,6 +435,7 @@ def test_the_miser_likes_camps_from_ten_on(camp: str, asked: bool) -> None:
     assert (game.decision.kind == "miser") is asked
 
 
+@pytest.mark.rule("08.23")
 def test_a_bastion_leans_on_a_wooden_wall_even_of_the_start_tile() -> None:
     game = camps(3, "city_walls", turn_of=2)
     display(game, "gulden-1")
@@ -410,6 +450,7 @@ def test_a_bastion_leans_on_a_wooden_wall_even_of_the_start_tile() -> None:
     assert points(hold_scoring(game, 1), "camp") == {0: 1}
 
 
+@pytest.mark.rule("08.20")
 def test_overpaying_a_camp_gives_change() -> None:
     game = camps(3, "change")
     market(game, denar="camp_E")
@@ -418,6 +459,7 @@ def test_overpaying_a_camp_gives_change() -> None:
     assert len(game.module_state(Coins).held[0]) == 2
 
 
+@pytest.mark.rule("08.24")
 def test_a_camp_on_the_cell_of_the_trader_sets_him_aside_and_takes_nobody_in() -> None:
     game = camps(3, "street_trader")
     alhambra(game, 0, EAST_WALL)
@@ -431,6 +473,7 @@ def test_a_camp_on_the_cell_of_the_trader_sets_him_aside_and_takes_nobody_in() -
     assert legal(game, "swap_resident", type=residents.aboard[0][0])
 
 
+@pytest.mark.rule("08.24")
 def test_the_disc_is_not_laid_beside_a_camp_alone() -> None:
     game = camps(3, "street_trader")
     alhambra(game, 0, EAST_WALL)
@@ -442,6 +485,7 @@ def test_the_disc_is_not_laid_beside_a_camp_alone() -> None:
     assert codes(refused(game, "lay_disc @3,0")) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("08.26")
 def test_camps_win_no_scout_and_are_not_attacked() -> None:
     game = camps(3, "invaders")
     invaders = game.module_state(Invaders)
@@ -459,6 +503,24 @@ def test_camps_win_no_scout_and_are_not_attacked() -> None:
     assert points(events, "attack").get(0, 0) == 0
 
 
+@pytest.mark.rule("08.25")
+def test_no_chest_stands_on_a_camp() -> None:
+    game = treasury(3, "garden garden seraglio seraglio", modules=("military_camps",))
+    gardens = {(1, 0): "garden-9-e", (0, 1): "garden-10", (-1, 0): "garden-11"}
+    alhambra(game, 0, {**gardens, (2, 0): "camp_W"})
+    buy(game)
+    assert fact(refused(game, "put_chest camp_W", type="garden"), "NOT_ELIGIBLE") == {"tile": "camp_W", "for": "chest"}
+    assert legal(game, "put_chest garden-9-e", type="garden")
+
+
+@pytest.mark.rule("08.27")
+def test_bazaars_count_in_the_line() -> None:
+    game = camps(3, "bazaars")
+    alhambra(game, 0, {(1, 0): "bazaar_1", (2, 0): "garden-9-e", (3, 0): "camp_W"})
+    assert points(hold_scoring(game, 1), "camp") == {0: 3}
+
+
+@pytest.mark.rule("08.28")
 def test_a_camp_is_never_claimed_by_a_sultan_card() -> None:
     game = camps(3, "power_of_the_sultan", turn_of=2)
     market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
@@ -474,6 +536,7 @@ def test_a_camp_is_never_claimed_by_a_sultan_card() -> None:
         assert len(events_of(take_turn(game), "claim_offered")) == offered
 
 
+@pytest.mark.rule("08.31")
 def test_each_half_of_a_project_counts_in_the_line() -> None:
     game = camps(3, "major_construction_projects")
     projects = game.module_state(Projects)
@@ -487,6 +550,7 @@ def test_each_half_of_a_project_counts_in_the_line() -> None:
     assert camp_points(game) == {0: 4}
 
 
+@pytest.mark.rule("08.32")
 def test_a_camp_may_be_sold_at_a_personal_market() -> None:
     game = camps(3, "personal_building_market")
     reserve(game, 1, "camp_E")
@@ -499,6 +563,18 @@ def test_a_camp_may_be_sold_at_a_personal_market() -> None:
     assert game.state.seats[1].hand == (f"{PLACES[0]}-5",)
 
 
+@pytest.mark.rule("08.21")
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert {"watchtower", "site", "scout", "key"}.isdisjoint(effects_allowed(CAMP))
     assert {"bonus", "coins", "vizier", "patron"} <= set(effects_allowed(CAMP))
+
+
+# -- Leaving -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("08.42")
+def test_camps_of_a_player_who_resigned_still_score() -> None:
+    game = camps(3)
+    alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_W"})
+    game.resign(0)
+    assert points(hold_scoring(game, 1), "camp") == {0: 2}

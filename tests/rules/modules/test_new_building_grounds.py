@@ -19,6 +19,7 @@ from tests.rules.module_code import effects_allowed
 from tests.rules.situations import (
     alhambra,
     codes,
+    dealt_where,
     deck,
     display,
     end_game,
@@ -68,11 +69,13 @@ def asked(game: Game) -> tuple[str, int]:
 # -- Setup and purchase ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("27.4")
 def test_eight_grounds_are_mixed_into_the_tower() -> None:
     game = table(modules=["new_building_grounds"], dealt=True)
     assert sorted([*game.state.tower, *game.state.market]) == sorted([*BASE_TILES, *(tile.id for tile in GROUNDS)])
 
 
+@pytest.mark.rule("27.2", "27.3", "27.5")
 def test_three_construction_buildings_lie_under_each_number_for_all_to_see() -> None:
     game = table(modules=["new_building_grounds"], dealt=True)
     shown = [
@@ -82,11 +85,13 @@ def test_three_construction_buildings_lie_under_each_number_for_all_to_see() -> 
     assert {len(column) for column in game.module_state(Columns).columns.values()} == {3}
 
 
+@pytest.mark.rule("27.5")
 def test_the_columns_are_laid_out_by_chance() -> None:
     dealt = [table(modules=["new_building_grounds"], dealt=True, seed=seed) for seed in "abcd"]
     assert len({str(game.module_state(Columns).columns) for game in dealt}) > 1
 
 
+@pytest.mark.rule("27.7", "27.13")
 def test_the_buyer_chooses_one_of_the_types_in_the_column_of_the_price() -> None:
     """Worked example T1: ground 12, column 12 shows pavilion, arcades and chambers."""
     game = bought(grounds())
@@ -98,6 +103,7 @@ def test_the_buyer_chooses_one_of_the_types_in_the_column_of_the_price() -> None
     assert game.module_state(Columns).columns == {**COLUMNS, 12: ("pavilion", "chambers")}
 
 
+@pytest.mark.rule("27.11", "27.14")
 def test_dirk_takes_the_topmost_building_for_a_ground_that_he_draws() -> None:
     """Worked example T2; several grounds are served in the order in which they are drawn."""
     game = grounds(2)
@@ -110,6 +116,7 @@ def test_dirk_takes_the_topmost_building_for_a_ground_that_he_draws() -> None:
     assert game.module_state(Columns).columns[12] == ("chambers",)
 
 
+@pytest.mark.rule("27.6")
 def test_an_exact_payment_grants_a_further_action_after_the_choice() -> None:
     game = grounds()
     market(game, denar="ground_9_1")
@@ -119,6 +126,7 @@ def test_an_exact_payment_grants_a_further_action_after_the_choice() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("27.16")
 def test_the_upper_one_of_two_equal_buildings_is_taken_and_nothing_is_refilled() -> None:
     game = grounds()
     game.module_state(Columns).columns = {**COLUMNS, 9: ("garden", "tower", "garden")}
@@ -127,6 +135,7 @@ def test_the_upper_one_of_two_equal_buildings_is_taken_and_nothing_is_refilled()
     assert game.module_state(Columns).columns[9] == ("tower", "garden")
 
 
+@pytest.mark.rule("27.17")
 def test_if_all_buildings_of_a_column_are_of_one_type_nothing_is_asked() -> None:
     game = grounds()
     game.module_state(Columns).columns = {**COLUMNS, 12: ("tower", "tower")}
@@ -135,6 +144,7 @@ def test_if_all_buildings_of_a_column_are_of_one_type_nothing_is_asked() -> None
     assert game.state.types == {"ground_12_1": "tower"}
 
 
+@pytest.mark.rule("27.18")
 def test_with_an_empty_column_a_ground_may_still_be_bought_and_has_no_type() -> None:
     game = grounds()
     game.module_state(Columns).columns = {**COLUMNS, 12: ()}
@@ -143,9 +153,30 @@ def test_with_an_empty_column_a_ground_may_still_be_bought_and_has_no_type() -> 
     assert not points(hold_scoring(game, 1), "majority")
 
 
+@pytest.mark.rule("27.15")
+def test_the_columns_lie_before_dirk_draws_his_first_tiles_and_before_the_market_is_filled() -> None:
+    def drawn(game: Game) -> list[str]:
+        return [tile for tile in (*game.state.dirk, *game.state.market) if tile.startswith("ground")]
+
+    game = dealt_where(
+        lambda game: drawn(game) and any(tile in game.state.dirk for tile in drawn(game)),
+        2,
+        modules=["new_building_grounds"],
+    )
+    dirks = [tile for tile in game.state.dirk if tile.startswith("ground")]
+    assert set(game.state.types) == set(dirks), "each has a building, and a ground on the market has none"
+    assert sum(len(column) for column in game.module_state(Columns).columns.values()) == len(BUILDINGS) - len(dirks)
+
+
+@pytest.mark.rule("27.1")
+def test_a_ground_has_no_walls() -> None:
+    assert {part.edges for ground in GROUNDS for part in ground.parts} == {"oooo"}
+
+
 # -- What it is from then on -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("27.8", "27.10")
 def test_it_counts_as_a_building_of_the_chosen_type() -> None:
     game = bought(grounds())
     play(game, "choose_building", type="chambers")
@@ -153,6 +184,7 @@ def test_it_counts_as_a_building_of_the_chosen_type() -> None:
     assert points(hold_scoring(game, 1), "majority", type="chambers") == {0: 4}
 
 
+@pytest.mark.rule("27.7", "27.9")
 def test_it_keeps_its_building_in_the_reserve_and_everybody_sees_it() -> None:
     game = bought(grounds())
     play(game, "choose_building", type="chambers")
@@ -169,12 +201,14 @@ def test_all_construction_buildings_are_accounted_for() -> None:
     assert census(game) == before
 
 
+@pytest.mark.rule("27.9")
 def test_it_may_not_be_turned() -> None:
     game = bought(grounds())
     play(game, "choose_building", type="chambers")
     assert codes(refused(game, "place ground_12_1 @1,0", rotation=90)) == ["ROTATION_REFUSED"]
 
 
+@pytest.mark.rule("27.19")
 def test_the_buyer_may_give_it_to_dirk_with_the_chosen_building() -> None:
     game = bought(grounds(2))
     play(game, "choose_building", type="chambers")
@@ -183,6 +217,7 @@ def test_the_buyer_may_give_it_to_dirk_with_the_chosen_building() -> None:
     assert points(hold_scoring(game, 1), "majority", type="chambers") == {2: 4}
 
 
+@pytest.mark.rule("27.28")
 def test_a_buyer_who_resigns_before_the_choice_takes_the_bare_ground_out_of_the_game() -> None:
     game = grounds()
     market(game, denar="ground_12_1")
@@ -199,6 +234,7 @@ def test_a_buyer_who_resigns_before_the_choice_takes_the_bare_ground_out_of_the_
     assert census(game) == before
 
 
+@pytest.mark.rule("27.20", "27.23")
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert {"watchtower", "scout", "key"}.isdisjoint(effects_allowed(GROUND))
     assert {"site", "vizier", "patron", "workers", "colours"} <= set(effects_allowed(GROUND))
@@ -218,6 +254,7 @@ def test_a_ground_of_a_board_without_a_game_has_the_type_that_is_named_and_no_ot
 # -- The end -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("27.12", "27.24")
 def test_the_recipient_of_a_leftover_ground_chooses_before_the_next_space_is_looked_at() -> None:
     game = grounds()
     market(game, gulden="ground_12_1", dirham="ground_11_1")
@@ -239,6 +276,7 @@ def test_the_recipient_of_a_leftover_ground_chooses_before_the_next_space_is_loo
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("27.23", "27.24")
 def test_a_vizier_chooses_at_once_and_then_places() -> None:
     game = grounds(3, "viziers_favour")
     market(game, gulden="garden-10", dirham="garden-11", denar="ground_9_1", dukat="tower-12")
@@ -251,6 +289,7 @@ def test_a_vizier_chooses_at_once_and_then_places() -> None:
     assert asked(game) == ("place_now", 1)
 
 
+@pytest.mark.rule("27.20", "18.28")
 def test_a_bare_ground_is_never_claimed_by_a_sultan_card() -> None:
     game = grounds(3, "power_of_the_sultan", turn_of=2)
     market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
@@ -264,6 +303,7 @@ def test_a_bare_ground_is_never_claimed_by_a_sultan_card() -> None:
     assert game.state.market[2] == "ground_12_1"
 
 
+@pytest.mark.rule("27.26")
 def test_a_ground_that_the_dancer_returns_has_no_building() -> None:
     game = grounds(3, "characters", turn_of=2)
     market(game, gulden="garden-10", dirham="garden-11", denar="ground_12_1", dukat="tower-12")
@@ -275,6 +315,7 @@ def test_a_ground_that_the_dancer_returns_has_no_building() -> None:
     assert game.state.types == {}
 
 
+@pytest.mark.rule("27.8", "27.21", "12.20")
 @pytest.mark.parametrize("name", ["pavilion", "chambers"])
 def test_a_resident_of_the_chosen_type_moves_in(name: str) -> None:
     game = grounds(3, "street_trader")
@@ -289,6 +330,7 @@ def test_a_resident_of_the_chosen_type_moves_in(name: str) -> None:
     assert legal(game, "move_in") is (name == "pavilion")
 
 
+@pytest.mark.rule("27.22", "41.16")
 def test_on_a_personal_market_it_is_sold_with_its_building() -> None:
     game = bought(grounds(3, "personal_building_market"))
     play(game, "choose_building", type="chambers")
@@ -303,6 +345,7 @@ def test_on_a_personal_market_it_is_sold_with_its_building() -> None:
     assert census(game) == before
 
 
+@pytest.mark.rule("27.27")
 def test_one_that_leaves_the_game_takes_its_building_with_it() -> None:
     game = bought(grounds(3, "personal_building_market"))
     play(game, "choose_building", type="chambers")

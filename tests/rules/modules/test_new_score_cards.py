@@ -45,6 +45,7 @@ def all_three(card: str) -> tuple[str, ...]:
 # -- The draw ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("17.2", "17.3", "17.17")
 def test_three_different_cards_lie_open_one_for_each_scoring() -> None:
     game = Game.new(Options(seats=3, seed="cards", modules=["new_score_cards"]))
     drawn = game.module_state(ScoreCards).cards
@@ -59,6 +60,7 @@ def test_three_different_cards_lie_open_one_for_each_scoring() -> None:
     assert events_of(game.events, "score_tiles_drawn") == [{"pieces": drawn}]
 
 
+@pytest.mark.rule("17.16")
 def test_the_slots_are_filled_from_right_to_left() -> None:
     game = Game.new(Options(seats=3, seed="cards", modules=["new_score_cards"]))
     same_chance = Game.new(Options(seats=3, seed="cards"))
@@ -66,6 +68,7 @@ def test_the_slots_are_filled_from_right_to_left() -> None:
     assert game.module_state(ScoreCards).cards == (third, second, first)
 
 
+@pytest.mark.rule("17.1", "17.3")
 def test_every_card_can_come_up_in_every_slot() -> None:
     seen = set()
     for number in range(400):
@@ -76,6 +79,7 @@ def test_every_card_can_come_up_in_every_slot() -> None:
     assert len(seen) == 3 * len(ORDERS)
 
 
+@pytest.mark.rule("17.4")
 def test_the_scoring_cards_of_the_base_game_stay_in_the_deck() -> None:
     game = Game.new(Options(seats=4, seed="cards", modules=["new_score_cards"]))
     assert [card for card in game.state.deck if card.startswith("scoring")] == ["scoring-2", "scoring-1"]
@@ -85,6 +89,7 @@ def test_the_scoring_cards_of_the_base_game_stay_in_the_deck() -> None:
 
 
 # worked example
+@pytest.mark.rule("17.12", "17.15")
 @pytest.mark.parametrize(("scoring", "expected"), [(1, {0: 6}), (2, {0: 13, 1: 6}), (3, {0: 21, 1: 13, 2: 6})])
 def test_the_type_in_the_top_row_earns_the_highest_values(scoring: int, expected: dict[int, int]) -> None:
     """Worked example: the slot of a scoring puts the seraglio into the top row."""
@@ -95,6 +100,7 @@ def test_the_type_in_the_top_row_earns_the_highest_values(scoring: int, expected
 
 
 # worked example
+@pytest.mark.rule("17.6", "17.13", "17.15")
 def test_the_tower_in_the_lowest_row_is_worth_8_in_the_second_scoring() -> None:
     """Worked example: the tower is in the lowest row, one seat has the most."""
     game = cards_table(3, cards=all_three(TOWER_FIRST))
@@ -102,6 +108,7 @@ def test_the_tower_in_the_lowest_row_is_worth_8_in_the_second_scoring() -> None:
     assert points(hold_scoring(game, 2), "majority", type="tower") == {0: 8}
 
 
+@pytest.mark.rule("17.5", "17.9")
 def test_each_scoring_has_its_own_card() -> None:
     game = cards_table(3, cards=(SERAGLIO_LAST, TOWER_FIRST, "score_card_4"))
     own(game, 0, seraglio=1)
@@ -109,6 +116,7 @@ def test_each_scoring_has_its_own_card() -> None:
     assert scored == [6, 8 + 1, 16]
 
 
+@pytest.mark.rule("17.9", "17.18")
 def test_a_skipped_scoring_leaves_its_card_unused() -> None:
     game = cards_table(3, cards=(SERAGLIO_LAST, TOWER_FIRST, "score_card_4"))
     own(game, 0, seraglio=1)
@@ -117,6 +125,7 @@ def test_a_skipped_scoring_leaves_its_card_unused() -> None:
     assert points(events, "majority", type="seraglio") == {0: 16}
 
 
+@pytest.mark.rule("17.7")
 def test_walls_score_as_ever() -> None:
     with_cards, without = cards_table(3, cards=all_three(SERAGLIO_LAST)), table(3)
     for game in (with_cards, without):
@@ -124,6 +133,7 @@ def test_walls_score_as_ever() -> None:
     assert points(hold_scoring(with_cards, 1), "wall") == points(hold_scoring(without, 1), "wall") == {0: 1}
 
 
+@pytest.mark.rule("17.8")
 def test_dirk_scores_by_the_same_cards() -> None:
     game = cards_table(2, cards=all_three(SERAGLIO_LAST))
     own(game, 0, seraglio=1)
@@ -131,6 +141,7 @@ def test_dirk_scores_by_the_same_cards() -> None:
     assert points(hold_scoring(game, 2), "majority", type="seraglio") == {2: 13, 0: 6}
 
 
+@pytest.mark.rule("17.20")
 def test_boards_without_a_game_are_scored_by_the_values_of_the_base_game() -> None:
     boards = StandaloneBoards(2, modules=["new_score_cards"])
     boards.lay(0, [LaidTile("garden-11", (1, 0))])
@@ -141,6 +152,7 @@ def test_boards_without_a_game_are_scored_by_the_values_of_the_base_game() -> No
 # -- With other modules -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("17.10")
 def test_a_square_changes_what_is_counted_but_not_what_it_is_worth() -> None:
     game = cards_table(3, "squares", cards=all_three(SERAGLIO_LAST))
     tiles = {"garden-10": (1, 0), "square_garden_3": (1, 1)}
@@ -151,6 +163,7 @@ def test_a_square_changes_what_is_counted_but_not_what_it_is_worth() -> None:
     assert (line["type"], line["seat"], line["count"], line["points"]) == ("garden", 0, 4, 3)
 
 
+@pytest.mark.rule("17.11")
 @pytest.mark.parametrize("other", ["military_camps", "street_trader", "invaders"])
 def test_what_other_modules_score_is_not_affected(other: str) -> None:
     def lines(*modules: str) -> list[dict[str, Any]]:
@@ -191,6 +204,7 @@ def scored_points(events: list[Event], seats: int) -> dict[str, list[int]]:
     return {name: [points(events, "majority", type=name).get(seat, 0) for seat in range(seats)] for name in TYPES}
 
 
+@pytest.mark.rule("17.5", "17.6", "17.14", "17.19")
 @pytest.mark.parametrize("seed", range(12))
 def test_majorities_agree_with_the_page_on_random_boards(seed: int) -> None:
     rng = Random(seed)

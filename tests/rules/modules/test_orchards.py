@@ -100,6 +100,7 @@ def fruits_of(game: Game) -> Counter[str]:
 # -- Setup, and fruit on the market ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("30.3", "30.26")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_everybody_is_dealt_another_board_for_all_to_see(seats: int) -> None:
     game = table(seats, modules=["orchards"], dealt=True)
@@ -111,6 +112,7 @@ def test_everybody_is_dealt_another_board_for_all_to_see(seats: int) -> None:
         assert Counter((piece["slot"], piece["piece"]) for piece in shown) == fields
 
 
+@pytest.mark.rule("30.4")
 def test_the_market_is_filled_with_a_fruit_on_every_tile() -> None:
     game = table(modules=["orchards"], dealt=True)
     assert set(on_tiles(game)) == set(game.state.market)
@@ -118,6 +120,7 @@ def test_the_market_is_filled_with_a_fruit_on_every_tile() -> None:
     assert {piece["tile"] for piece in pieces(game, "orchards", kind="orchard_fruit")} == set(game.state.market)
 
 
+@pytest.mark.rule("30.4")
 def test_a_building_that_is_laid_onto_the_market_later_gets_a_fruit() -> None:
     game = orchards()
     market(game, gulden="garden-10", dirham="garden-11", dukat="tower-12")
@@ -128,6 +131,7 @@ def test_a_building_that_is_laid_onto_the_market_later_gets_a_fruit() -> None:
     assert game.view(None)["slices"]["orchards"] == {"supply": 55}
 
 
+@pytest.mark.rule("25.19", "26.24", "27.20", "30.18")
 @pytest.mark.parametrize(
     ("module", "tile"),
     [
@@ -144,6 +148,7 @@ def test_only_buildings_of_the_base_game_get_a_fruit(module: str, tile: str) -> 
     assert game.state.market[2] == tile
 
 
+@pytest.mark.rule("30.23")
 def test_with_an_empty_supply_a_building_gets_no_fruit() -> None:
     game = orchards()
     game.module_state(Orchards).supply = ()
@@ -155,6 +160,7 @@ def test_with_an_empty_supply_a_building_gets_no_fruit() -> None:
 # -- Planting ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("30.6", "30.13", "30.15")
 def test_the_buyer_chooses_the_group_before_the_tile_has_its_place() -> None:
     game = carrying(orchards(), "arcades-9", "apple")
     play(game, "buy market-denar denar-9")
@@ -168,6 +174,7 @@ def test_the_buyer_chooses_the_group_before_the_tile_has_its_place() -> None:
     assert asked(game) == ("action", 0), "paid exactly"
 
 
+@pytest.mark.rule("30.6")
 def test_a_fruit_goes_on_a_free_field_of_its_kind_only() -> None:
     game = carrying(orchards(), "arcades-9", "apple")
     planted(game, 0, {1: ["apple"]})
@@ -178,6 +185,7 @@ def test_a_fruit_goes_on_a_free_field_of_its_kind_only() -> None:
     assert "PASS_REFUSED" in codes(refused(game, "pass"))
 
 
+@pytest.mark.rule("30.14")
 def test_nothing_is_asked_where_one_group_is_left() -> None:
     game = carrying(orchards(), "arcades-9", "apple")
     planted(game, 0, {1: ["apple"], 7: ["apple"]})
@@ -185,6 +193,7 @@ def test_nothing_is_asked_where_one_group_is_left() -> None:
     assert told == {"seat": 0, "slot": "fruit-11", "piece": "apple", "forced": True}
 
 
+@pytest.mark.rule("30.7", "30.26")
 def test_only_if_all_matching_fields_are_occupied_the_fruit_is_laid_beside_the_board() -> None:
     game = carrying(orchards(), "arcades-9", "apple")
     planted(game, 0, {1: ["apple"], 7: ["apple"], 11: ["apple"]})
@@ -193,6 +202,7 @@ def test_only_if_all_matching_fields_are_occupied_the_fruit_is_laid_beside_the_b
     assert [piece["piece"] for piece in pieces(game, "orchards", seat=0, choice="spare")] == ["apple"]
 
 
+@pytest.mark.rule("30.13")
 def test_a_planted_fruit_is_never_moved_but_planting_can_be_taken_back_at_once() -> None:
     game = table(modules=["orchards"], dealt=True, undo="free_moves")
     rng = Random(2)
@@ -206,6 +216,7 @@ def test_a_planted_fruit_is_never_moved_but_planting_can_be_taken_back_at_once()
     assert not any("plant_fruit" in game.ruleset.questions[kind].named for kind in ("action", "place_tiles"))
 
 
+@pytest.mark.rule("30.15")
 def test_coins_are_drawn_before_the_fruit_is_planted() -> None:
     game = carrying(orchards(3, "change"), "pavilion-8", "apple")
     hand(game, 0, "denar-6 denar-4")
@@ -218,6 +229,7 @@ def test_coins_are_drawn_before_the_fruit_is_planted() -> None:
 # -- Fruit on a tile, whatever way the tile goes -----------------------------------------------------------------------
 
 
+@pytest.mark.rule("30.5")
 @pytest.mark.parametrize("way", ["place arcades-9 @1,0", "reserve arcades-9"])
 def test_fruit_is_with_the_buyer_whether_the_tile_is_placed_or_reserved(way: str) -> None:
     game = carrying(orchards(), "arcades-9", "apple")
@@ -229,6 +241,7 @@ def test_fruit_is_with_the_buyer_whether_the_tile_is_placed_or_reserved(way: str
     assert "arcades-9" not in on_tiles(game)
 
 
+@pytest.mark.rule("30.15")
 def test_fruit_stays_with_the_buyer_who_gives_the_tile_to_dirk() -> None:
     game = carrying(orchards(2), "arcades-9", "apple")
     hand(game, 0, "denar-9 denar-1")
@@ -238,6 +251,7 @@ def test_fruit_stays_with_the_buyer_who_gives_the_tile_to_dirk() -> None:
     assert on_board(game, 0) == {"fruit-1": ("apple",)}
 
 
+@pytest.mark.rule("30.11")
 def test_fruit_does_not_come_with_tiles_that_dirk_draws() -> None:
     game = orchards(2)
     market(game, **FULL)
@@ -247,6 +261,7 @@ def test_fruit_does_not_come_with_tiles_that_dirk_draws() -> None:
     assert on_tiles(game) == {}
 
 
+@pytest.mark.rule("30.8")
 def test_fruit_does_not_come_back_with_a_tile_that_is_removed_added_or_swapped() -> None:
     game = orchards()
     alhambra(game, 0, {(1, 0): "arcades-9"})
@@ -255,6 +270,7 @@ def test_fruit_does_not_come_back_with_a_tile_that_is_removed_added_or_swapped()
     assert "arcades-9" not in on_tiles(game)
 
 
+@pytest.mark.rule("30.21")
 def test_fruit_moves_with_its_tile_when_market_spaces_are_swapped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_registered", {})
     register_examples()
@@ -267,6 +283,7 @@ def test_fruit_moves_with_its_tile_when_market_spaces_are_swapped(monkeypatch: p
     assert on_tiles(game) == {"garden-11": "fig", "tower-12": "pear"}
 
 
+@pytest.mark.rule("30.22")
 def test_fruit_of_a_tile_that_is_sunk_goes_back_into_the_supply_and_the_next_tile_draws_its_own() -> None:
     game = orchards(3, "characters")
     give(game, 1, "dancer")
@@ -282,6 +299,7 @@ def test_fruit_of_a_tile_that_is_sunk_goes_back_into_the_supply_and_the_next_til
     assert fruits_of(game) == Counter(ALL_FRUITS)
 
 
+@pytest.mark.rule("30.19", "18.31")
 def test_fruit_does_not_come_with_a_tile_that_is_claimed() -> None:
     game = orchards(3, "power_of_the_sultan")
     held(game, 1, "sultan_denar_1", "tower")
@@ -296,6 +314,7 @@ def test_fruit_does_not_come_with_a_tile_that_is_claimed() -> None:
     assert set(on_tiles(game)) == {"pavilion-8"}
 
 
+@pytest.mark.rule("30.24")
 def test_fruit_comes_with_what_the_vizier_buys_before_the_tile_is_placed() -> None:
     game = carrying(orchards(3, "viziers_favour"), "arcades-9", "orange")
     hand(game, 1, "denar-9")
@@ -309,6 +328,7 @@ def test_fruit_comes_with_what_the_vizier_buys_before_the_tile_is_placed() -> No
     assert asked(game) == ("place_now", 1)
 
 
+@pytest.mark.rule("30.24", "41.20")
 def test_fruit_is_gone_from_a_tile_that_is_sold_from_a_personal_market() -> None:
     game = orchards(3, "personal_building_market")
     own = ["arcades-9" if currency == "denar" else "" for currency in PLACES]
@@ -321,6 +341,7 @@ def test_fruit_is_gone_from_a_tile_that_is_sold_from_a_personal_market() -> None
     assert on_board(game, 0) == {}
 
 
+@pytest.mark.rule("30.16")
 def test_fruit_of_a_leftover_tile_goes_to_its_recipient_even_if_the_tile_is_left() -> None:
     game = orchards()
     market(game, denar="arcades-9")
@@ -338,6 +359,7 @@ def test_fruit_of_a_leftover_tile_goes_to_its_recipient_even_if_the_tile_is_left
     assert not points(events, "orchard_spare")
 
 
+@pytest.mark.rule("30.17")
 def test_fruit_of_a_leftover_tile_that_nobody_receives_stays_on_it_and_is_worth_nothing() -> None:
     game = orchards()
     market(game, denar="arcades-9")
@@ -351,6 +373,7 @@ def test_fruit_of_a_leftover_tile_that_nobody_receives_stays_on_it_and_is_worth_
     assert not points(events, "orchard_spare")
 
 
+@pytest.mark.rule("30.27")
 def test_fruit_is_boxed_with_a_tile_whose_buyer_resigns_before_planting() -> None:
     game = carrying(orchards(4), "arcades-9", "apple")
     display(game, "dukat-9")
@@ -370,6 +393,7 @@ def test_fruit_is_boxed_with_a_tile_whose_buyer_resigns_before_planting() -> Non
 # -- Scoring -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("30.9", "30.12")
 def test_complete_groups_and_fruits_beside_the_board_count_at_the_end() -> None:
     """Worked example T1: groups 1, 2 and 11 complete, 4, 7 and 16 incomplete, two face-down fruits: 16 points."""
     game = orchards()
@@ -383,6 +407,7 @@ def test_complete_groups_and_fruits_beside_the_board_count_at_the_end() -> None:
     assert {line["frame"] for line in lines} == {"S4"}
 
 
+@pytest.mark.rule("30.10")
 @pytest.mark.parametrize("number", [1, 2])
 def test_nothing_counts_before_the_end(number: int) -> None:
     game = orchards()
@@ -392,6 +417,7 @@ def test_nothing_counts_before_the_end(number: int) -> None:
     assert not points(events, "orchard_spare")
 
 
+@pytest.mark.rule("30.28")
 def test_a_seat_that_resigned_gets_nothing_for_its_orchard() -> None:
     game = orchards(4)
     planted(game, 1, {1: FIELDS["fruit_board_2"][1]}, spare=("apple",))
@@ -409,6 +435,7 @@ def oracle(board: str, fruits: dict[int, list[str]], spare: int) -> int:
     return sum(filled) + spare
 
 
+@pytest.mark.rule("30.9")
 def test_scores_agree_with_the_page_on_random_orchards() -> None:
     rng = Random(30)
     for _ in range(150):
@@ -437,6 +464,7 @@ def test_every_fruit_can_be_planted_in_three_groups_of_an_empty_board() -> None:
 # -- Nothing is hidden but what will be drawn --------------------------------------------------------------------------
 
 
+@pytest.mark.rule("30.25")
 def test_two_games_with_other_fruits_to_come_look_the_same_to_everybody() -> None:
     game = table(modules=["orchards"], dealt=True)
     for viewer in (None, 0, 1, 2):
@@ -445,6 +473,7 @@ def test_two_games_with_other_fruits_to_come_look_the_same_to_everybody() -> Non
         assert twin.module_state(Orchards) == game.module_state(Orchards)
 
 
+@pytest.mark.rule("30.25")
 def test_what_is_drawn_next_does_not_follow_from_what_lies_in_the_supply() -> None:
     game = table(modules=["orchards"], dealt=True)
     drawn = set()

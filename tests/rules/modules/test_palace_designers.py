@@ -25,6 +25,7 @@ from tests.rules.situations import (
 # -- Setting up --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("35.2", "35.28")
 def test_every_seat_puts_its_designer_on_the_start_tile_before_the_market_is_filled() -> None:
     game = Game.new(Options(seats=3, seed="feet", modules=[KEY]))
     for seat, side in enumerate("ESW"):
@@ -38,6 +39,7 @@ def test_every_seat_puts_its_designer_on_the_start_tile_before_the_market_is_fil
     assert [where(game, seat) for seat in range(3)] == [((0, 0), side) for side in "ESW"]
 
 
+@pytest.mark.rule("35.14", "12.42")
 def test_residents_are_picked_before_the_designers_are_placed() -> None:
     game = Game.new(Options(seats=2, seed="order", modules=[KEY, "street_trader"]))
     seen = []
@@ -48,6 +50,7 @@ def test_residents_are_picked_before_the_designers_are_placed() -> None:
     assert seen.count("face_designer") == 2
 
 
+@pytest.mark.rule("35.30")
 def test_everybody_sees_where_the_designers_stand() -> None:
     game = designers()
     stand(game, 1, (0, 0), "W")
@@ -59,6 +62,7 @@ def test_everybody_sees_where_the_designers_stand() -> None:
 
 
 # worked example
+@pytest.mark.rule("35.3", "35.4", "35.16")
 @pytest.mark.parametrize(("cell", "gained"), [((1, -1), 2), ((2, 0), 1), ((1, 1), 1)])
 def test_chambers_at_the_feet_bring_2_points_and_at_another_edge_1(cell: tuple[int, int], gained: int) -> None:
     """Worked example: the designer stands on a seraglio with the feet at its upper edge."""
@@ -73,6 +77,7 @@ def test_chambers_at_the_feet_bring_2_points_and_at_another_edge_1(cell: tuple[i
     assert where(game) == (cell, "S"), "the designer stands on the chambers"
 
 
+@pytest.mark.rule("35.5", "35.17")
 def test_a_building_elsewhere_brings_nothing_and_the_designer_stays() -> None:
     """Worked example: the new tile does not touch the designer's tile."""
     game = designers(tiles={(1, 0): "seraglio-9", (2, 0): "garden-11"})
@@ -83,12 +88,14 @@ def test_a_building_elsewhere_brings_nothing_and_the_designer_stays() -> None:
     assert asked(game)[0] == "action"
 
 
+@pytest.mark.rule("35.18")
 def test_a_corner_is_no_edge() -> None:
     game = designers(tiles={(1, 0): "seraglio-9"})
     at_hand(game, "chambers-11")
     assert points(play(game, "place chambers-11 @1,1"), "designer") == {}
 
 
+@pytest.mark.rule("35.18")
 def test_a_wall_on_the_edge_does_not_matter() -> None:
     game = designers(tiles={(0, 1): "garden-11", (-1, 1): "arcades-9", (0, 2): "chambers-9-w"})
     stand(game, 0, (0, 2), "W")
@@ -96,6 +103,7 @@ def test_a_wall_on_the_edge_does_not_matter() -> None:
     assert points(play(game, "place tower-13-e @-1,2"), "designer") == {0: 2}, "a double wall lies between them"
 
 
+@pytest.mark.rule("35.29")
 def test_the_points_count_at_once_and_are_told_as_such() -> None:
     game = designers()
     at_hand(game, "chambers-11")
@@ -108,6 +116,7 @@ def test_the_points_count_at_once_and_are_told_as_such() -> None:
     ]
 
 
+@pytest.mark.rule("35.25")
 def test_several_tiles_of_one_turn_can_bring_a_chain_of_points() -> None:
     game = designers()
     at_hand(game, "chambers-11", "garden-11", "tower-12")
@@ -119,6 +128,7 @@ def test_several_tiles_of_one_turn_can_bring_a_chain_of_points() -> None:
     assert where(game) == ((0, -3), "W")
 
 
+@pytest.mark.rule("35.19", "35.30")
 def test_the_designer_must_move_onto_the_new_tile() -> None:
     game = designers()
     at_hand(game, "chambers-11")
@@ -128,6 +138,7 @@ def test_the_designer_must_move_onto_the_new_tile() -> None:
     assert pieces(game, KEY, None, seat=0) == [{"kind": "designer", "seat": 0, "cell": (0, -1)}]
 
 
+@pytest.mark.rule("35.20")
 def test_only_the_four_edges_of_the_tile_can_be_named() -> None:
     game = designers()
     at_hand(game, "chambers-11")
@@ -136,6 +147,7 @@ def test_only_the_four_edges_of_the_tile_can_be_named() -> None:
     assert codes(refused(game, "face_designer @0,-1", side="N")) == ["NOUN_UNEXPECTED"]
 
 
+@pytest.mark.rule("35.19")
 def test_the_feet_towards_a_neighbour_never_bring_2_points() -> None:
     game = designers(tiles={(0, -1): "chambers-11"})
     stand(game, 0, (0, -1), "S")
@@ -143,12 +155,14 @@ def test_the_feet_towards_a_neighbour_never_bring_2_points() -> None:
     assert points(play(game, "place garden-11 @0,-2"), "designer") == {0: 1}
 
 
+@pytest.mark.rule("35.9")
 def test_nothing_is_scored_for_designers_in_scorings() -> None:
     game = designers(tiles={(0, -1): "chambers-11"})
     for number in (1, 2):
         assert points(hold_scoring(game, number), "designer") == {}
 
 
+@pytest.mark.rule("35.6")
 def test_another_seats_building_brings_nothing() -> None:
     game = designers()
     at_hand(game, "chambers-11")
@@ -160,6 +174,7 @@ def test_another_seats_building_brings_nothing() -> None:
 # -- Without the designer's tile ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("35.7", "35.26")
 def test_the_designer_may_be_put_on_any_tile_when_the_tile_is_removed() -> None:
     game = designers(tiles={(0, -1): "chambers-11", (1, 0): "tower-12"})
     stand(game, 0, (0, -1), "N")
@@ -179,6 +194,7 @@ def test_the_designer_may_be_put_on_any_tile_when_the_tile_is_removed() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("35.8")
 def test_another_tile_may_leave_without_a_question() -> None:
     game = designers(tiles={(0, -1): "chambers-11", (1, 0): "tower-12"})
     stand(game, 0, (0, -1), "N")
@@ -187,6 +203,7 @@ def test_another_tile_may_leave_without_a_question() -> None:
     assert where(game) == ((0, -1), "N")
 
 
+@pytest.mark.rule("35.32")
 def test_a_seat_that_resigns_is_not_waited_for() -> None:
     game = designers(tiles={(0, -1): "chambers-11"})
     stand(game, 0, (0, -1), "N")
@@ -196,6 +213,7 @@ def test_a_seat_that_resigns_is_not_waited_for() -> None:
     assert where(game)[0] is None
 
 
+@pytest.mark.rule("35.32")
 def test_no_designer_is_set_out_for_a_seat_that_resigned_before() -> None:
     game = Game.new(Options(3, "early", modules=["palace_designers", "street_trader"]))
     assert asked(game) == ("pick_residents", 0)
@@ -214,6 +232,7 @@ def test_a_game_waiting_for_a_designer_survives_its_bytes() -> None:
     assert game.restored(game.state_bytes()).state_bytes() == game.state_bytes()
 
 
+@pytest.mark.rule("35.31")
 def test_a_free_redesign_asks_before_the_turn_goes_on() -> None:
     game = designers(3, "master_builders", tiles={(0, -1): "chambers-11"})
     stand(game, 0, (0, -1), "N")
@@ -230,6 +249,7 @@ def test_a_free_redesign_asks_before_the_turn_goes_on() -> None:
 # -- An oracle ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("35.3", "35.4", "35.21")
 @pytest.mark.parametrize(
     "modules",
     [

@@ -46,6 +46,7 @@ def _carters_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- Redesigns ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("35.21")
 def test_designer_added_a_tile_from_the_reserve_is_an_extension() -> None:
     game = designers()
     reserve(game, 0, "tower-12")
@@ -55,6 +56,7 @@ def test_designer_added_a_tile_from_the_reserve_is_an_extension() -> None:
     assert where(game) == ((0, -1), "E")
 
 
+@pytest.mark.rule("35.22")
 def test_designer_swapped_a_tile_beside_him_brings_nothing_and_he_stays() -> None:
     game = designers(tiles={(0, -1): "tower-12"})
     reserve(game, 0, "tower-11")
@@ -64,6 +66,7 @@ def test_designer_swapped_a_tile_beside_him_brings_nothing_and_he_stays() -> Non
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("35.23")
 def test_designer_swapped_out_may_stand_on_the_new_tile_without_points() -> None:
     game = designers(tiles=LINE)
     stand(game, 0, (2, 0), "E")
@@ -75,6 +78,7 @@ def test_designer_swapped_out_may_stand_on_the_new_tile_without_points() -> None
     assert where(game) == ((2, 0), "S")
 
 
+@pytest.mark.rule("35.15")
 def test_designer_swapped_out_with_a_personal_market_is_moved_after_the_old_tile_has_its_place() -> None:
     game = designers(3, "personal_building_market", tiles=LINE)
     stand(game, 0, (2, 0), "E")
@@ -85,6 +89,7 @@ def test_designer_swapped_out_with_a_personal_market_is_moved_after_the_old_tile
     assert asked(game) == ("move_designer", 0)
 
 
+@pytest.mark.rule("35.15")
 def test_designer_removed_with_a_personal_market_is_moved_as_well() -> None:
     game = designers(3, "personal_building_market", tiles=LINE)
     stand(game, 0, (2, 0), "E")
@@ -97,6 +102,7 @@ def test_designer_removed_with_a_personal_market_is_moved_as_well() -> None:
 # -- Relocation --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("35.24")
 def test_designer_relocated_tile_is_removed_first_and_then_an_extension() -> None:
     game = designers(3, "example_carters", tiles=LINE)
     stand(game, 0, (2, 0), "N")
@@ -112,6 +118,7 @@ def test_designer_relocated_tile_is_removed_first_and_then_an_extension() -> Non
     assert where(game) == ((0, 1), "W")
 
 
+@pytest.mark.rule("35.24")
 def test_designer_relocated_tile_is_judged_by_where_he_stands_when_it_is_laid() -> None:
     game = designers(3, "example_carters", tiles=LINE)
     stand(game, 0, (2, 0), "N")
@@ -121,6 +128,7 @@ def test_designer_relocated_tile_is_judged_by_where_he_stands_when_it_is_laid() 
     assert where(game) == ((1, 0), "S")
 
 
+@pytest.mark.rule("35.24")
 def test_designer_relocated_another_tile_beside_him_is_an_extension() -> None:
     game = designers(3, "example_carters", tiles=LINE)
     events = play(game, "move_tile tower-12 @0,-1", items=CART)
@@ -128,6 +136,7 @@ def test_designer_relocated_another_tile_beside_him_is_an_extension() -> None:
     assert asked(game) == ("face_designer", 0)
 
 
+@pytest.mark.rule("35.32")
 def test_designer_lifted_with_his_tile_when_the_seat_resigns_stays_aside() -> None:
     game = designers(3, "example_carters", tiles=LINE)
     stand(game, 0, (2, 0), "N")
@@ -140,6 +149,7 @@ def test_designer_lifted_with_his_tile_when_the_seat_resigns_stays_aside() -> No
 # -- Purchases, gifts, leftovers ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("35.21")
 def test_designer_placed_a_tile_from_another_market_is_an_extension() -> None:
     game = designers(3, "personal_building_market")
     stall(game, 1, denar="tower-12")
@@ -148,6 +158,7 @@ def test_designer_placed_a_tile_from_another_market_is_an_extension() -> None:
     assert points(play(game, "place tower-12 @0,-1"), "designer") == {0: 2}
 
 
+@pytest.mark.rule("35.10")
 def test_designer_given_a_tile_to_dirk_brings_nothing() -> None:
     game = designers(2)
     market(game, **{**FULL, "denar": "tower-12"})
@@ -156,12 +167,14 @@ def test_designer_given_a_tile_to_dirk_brings_nothing() -> None:
     assert points(play(game, "give_to_dirk tower-12"), "designer") == {}
 
 
+@pytest.mark.rule("35.21")
 def test_designer_reserved_a_tile_brings_nothing() -> None:
     game = designers()
     at_hand(game, "tower-12")
     assert points(play(game, "reserve tower-12"), "designer") == {}
 
 
+@pytest.mark.rule("35.6", "35.21")
 def test_designer_out_of_turn_a_tile_bought_by_the_vizier_scores_for_its_owner() -> None:
     game = designers(3, "viziers_favour")
     market(game, **{**FULL, "denar": "tower-12"})
@@ -176,6 +189,7 @@ def test_designer_out_of_turn_a_tile_bought_by_the_vizier_scores_for_its_owner()
     assert where(game, 0) == ((0, 0), "N")
 
 
+@pytest.mark.rule("35.21")
 def test_designer_out_of_turn_a_claimed_tile_scores_for_its_owner() -> None:
     game = designers(3, "power_of_the_sultan")
     held(game, 1, "sultan_denar_1", "tower")
@@ -190,6 +204,7 @@ def test_designer_out_of_turn_a_claimed_tile_scores_for_its_owner() -> None:
     assert asked(game) == ("face_designer", 1)
 
 
+@pytest.mark.rule("35.11")
 def test_designer_leftover_tiles_score_when_they_are_built() -> None:
     game = designers()
     market(game, denar="tower-12", dukat="garden-11")
@@ -205,6 +220,7 @@ def test_designer_leftover_tiles_score_when_they_are_built() -> None:
     assert game.over
 
 
+@pytest.mark.rule("35.11")
 def test_designer_leftover_tile_that_is_left_brings_nothing() -> None:
     game = designers()
     market(game, denar="tower-12")
@@ -216,6 +232,7 @@ def test_designer_leftover_tile_that_is_left_brings_nothing() -> None:
 # -- Kinds of tiles ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("35.13")
 def test_a_project_scores_once_with_2_points_if_any_of_its_halves_is_at_the_feet() -> None:
     game = designers(3, "major_construction_projects")
     obtain(game, HORIZONTAL)
@@ -224,6 +241,7 @@ def test_a_project_scores_once_with_2_points_if_any_of_its_halves_is_at_the_feet
     assert [line["points"] for line in events_of(events, "scored")] == [2], "its right half lies above the fountain"
 
 
+@pytest.mark.rule("28.36", "35.13", "35.20")
 def test_on_a_project_the_feet_are_at_one_of_six_outer_edges() -> None:
     game = designers(3, "major_construction_projects")
     obtain(game, VERTICAL)
@@ -239,6 +257,7 @@ def test_on_a_project_the_feet_are_at_one_of_six_outer_edges() -> None:
     assert where(game) == (lower, "W")
 
 
+@pytest.mark.rule("35.13")
 @pytest.mark.parametrize(("cell", "gained"), [((0, 1), 2), ((1, -1), 1), ((1, 2), 1), ((-1, 0), 0)])
 def test_every_edge_of_a_project_counts_and_only_one_has_the_feet(cell: Cell, gained: int) -> None:
     game = designers(3, "major_construction_projects")
@@ -248,6 +267,7 @@ def test_every_edge_of_a_project_counts_and_only_one_has_the_feet(cell: Cell, ga
     assert points(play(game, f"place tower-11 @{cell[0]},{cell[1]}"), "designer") == ({0: gained} if gained else {})
 
 
+@pytest.mark.rule("35.27")
 def test_a_camp_neither_scores_nor_carries_the_designer() -> None:
     game = designers(3, "military_camps", tiles={(0, -1): "tower-11-n"})
     stand(game, 0, (0, -1), "N")
@@ -257,6 +277,7 @@ def test_a_camp_neither_scores_nor_carries_the_designer() -> None:
     assert where(game) == ((0, -1), "N")
 
 
+@pytest.mark.rule("35.27", "22.40")
 def test_a_designer_is_put_neither_on_a_camp_nor_on_a_watchtower() -> None:
     game = designers(3, "watchtowers", tiles={(0, 1): "garden-11", (1, 0): "tower-12"})
     stand_watchtower(game, 0, "garden", (-1, 1), "NE")
@@ -266,6 +287,7 @@ def test_a_designer_is_put_neither_on_a_camp_nor_on_a_watchtower() -> None:
     assert codes(refused(game, "move_designer @-1,1", side="N")) == ["NOT_ELIGIBLE"]
 
 
+@pytest.mark.rule("35.12")
 @pytest.mark.parametrize(
     ("module", "tile"),
     [
@@ -289,6 +311,7 @@ def test_special_tiles_count_as_extensions_and_carry_the_designer(module: str, t
     assert where(game) == (move.cell, "W")
 
 
+@pytest.mark.rule("35.12")
 def test_an_unfinished_building_counts_as_a_tile() -> None:
     game = designers()
     at_hand(game, "tower-12")

@@ -44,6 +44,7 @@ RICH = 50
 # -- Setting up --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("29.1", "29.2", "29.3")
 def test_six_of_fifty_four_servants_lie_open_and_every_major_domo_is_at_the_fountain() -> None:
     game = table(modules=[KEY], dealt=True)
     staff = game.module_state(Staff)
@@ -58,6 +59,7 @@ def test_six_of_fifty_four_servants_lie_open_and_every_major_domo_is_at_the_foun
 # -- Walking -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("29.4", "29.6", "29.14")
 def test_a_walk_brings_a_servant_into_each_building_whose_colour_lies_open() -> None:
     """Worked example T1: 2 denars taken give 4 steps; the chambers get no servant."""
     game = sent("denar-2")
@@ -74,6 +76,7 @@ def test_a_walk_brings_a_servant_into_each_building_whose_colour_lies_open() -> 
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("29.4", "29.15")
 @pytest.mark.parametrize(("cards", "steps"), [("denar-1 dukat-3", 2), ("denar-1 dukat-4", 1), ("denar-5", 1)])
 def test_the_whole_value_taken_counts_against_six_steps(cards: str, steps: int) -> None:
     """Worked example T2."""
@@ -81,12 +84,14 @@ def test_the_whole_value_taken_counts_against_six_steps(cards: str, steps: int) 
     assert game.decision == Decision("staff_walk", 0, {"steps": steps})
 
 
+@pytest.mark.rule("29.4", "29.15")
 @pytest.mark.parametrize("card", ["denar-6", "denar-9"])
 def test_much_money_gives_no_step(card: str) -> None:
     """Worked example T2: a single 6 gives none."""
     assert asked(sent(card)) == ("action", 1)
 
 
+@pytest.mark.rule("29.18")
 @pytest.mark.parametrize(("module", "kind"), [("bureaux_de_change", "exchange"), ("city_gates", "gate")])
 def test_a_card_that_is_no_money_gives_no_step(module: str, kind: str) -> None:
     game = staffed(3, module)
@@ -98,11 +103,13 @@ def test_a_card_that_is_no_money_gives_no_step(module: str, kind: str) -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("29.18")
 def test_diamonds_and_builder_cards_count_with_their_value() -> None:
     assert sent("diamond-4", None, "diamonds").decision == Decision("staff_walk", 0, {"steps": 2})
     assert sent("builder-denar", None, "master_builders").decision == Decision("staff_walk", 0, {"steps": 3})
 
 
+@pytest.mark.rule("29.19")
 def test_the_traders_larger_limit_gives_no_further_steps() -> None:
     game = staffed(3, "characters")
     give(game, 0, "trader")
@@ -112,6 +119,7 @@ def test_the_traders_larger_limit_gives_no_further_steps() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("29.20", "10.21")
 def test_money_of_a_thief_gives_no_step() -> None:
     game = staffed(3, "thieves")
     alhambra(game, 2, LINE)
@@ -124,6 +132,7 @@ def test_money_of_a_thief_gives_no_step() -> None:
     assert asked(game)[0] != "staff_walk"
 
 
+@pytest.mark.rule("29.17", "29.22")
 def test_fewer_steps_may_be_made_and_none_is_possible_without_a_tile() -> None:
     game = sent("denar-2")
     play(game, "step", side="E")
@@ -133,6 +142,7 @@ def test_fewer_steps_may_be_made_and_none_is_possible_without_a_tile() -> None:
     assert asked(sent("denar-2", {})) == ("action", 1), "around the fountain is nothing"
 
 
+@pytest.mark.rule("29.17")
 def test_stepping_back_and_forth_is_allowed_and_a_served_building_gets_no_second_servant() -> None:
     game = sent("denar-1", open_servants="garden garden")
     for side in ("E", "W", "E"):
@@ -141,6 +151,7 @@ def test_stepping_back_and_forth_is_allowed_and_a_served_building_gets_no_second
     assert game.module_state(Staff).display == ("garden",)
 
 
+@pytest.mark.rule("29.25")
 def test_the_first_of_two_buildings_gets_the_only_servant_and_nothing_is_refilled_on_the_way() -> None:
     game = sent("denar-2", {(1, 0): "garden-10", (2, 0): "garden-11"}, open_servants="garden")
     play(game, "step", side="E")
@@ -149,6 +160,7 @@ def test_the_first_of_two_buildings_gets_the_only_servant_and_nothing_is_refille
     assert game.module_state(Staff).display == ()
 
 
+@pytest.mark.rule("29.21")
 def test_the_walk_comes_before_a_further_action_and_tiles_bought_this_turn_cannot_be_entered() -> None:
     game = staffed()
     alhambra(game, 0, {})
@@ -167,6 +179,7 @@ def test_the_major_domo_goes_on_from_where_he_stands() -> None:
     assert served(game) == {"arcades-9": ["arcades"]}
 
 
+@pytest.mark.rule("29.5", "29.26")
 def test_a_wall_stops_him_and_a_gate_lets_him_through() -> None:
     tiles: dict[Cell, str] = {(1, 0): "garden-9-e", (1, 1): "arcades-9", (2, 1): "tower-12", (2, 0): "chambers-9-w"}
     game = sent("denar-1", tiles, "city_gates", open_servants="chambers")
@@ -177,6 +190,7 @@ def test_a_wall_stops_him_and_a_gate_lets_him_through() -> None:
     assert served(game) == {"chambers-9-w": ["chambers"]}
 
 
+@pytest.mark.rule("29.27", "22.41")
 def test_a_watchtower_costs_a_step_receives_no_servant_and_no_walk_ends_there() -> None:
     game = staffed(3, "watchtowers", open_servants="garden garden")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -190,6 +204,7 @@ def test_a_watchtower_costs_a_step_receives_no_servant_and_no_walk_ends_there() 
     assert list(game.moves()) == [Move("step", side="W")]
 
 
+@pytest.mark.rule("29.23")
 def test_the_fountain_and_tiles_without_a_type_receive_no_servant() -> None:
     game = staffed(3, "bazaars", "medina", "squares", open_servants=" ".join(TYPES))
     board = alhambra(game, 0, {(1, 0): "medina_10", (0, 1): "bazaar_1"})
@@ -203,6 +218,7 @@ def test_the_fountain_and_tiles_without_a_type_receive_no_servant() -> None:
     assert served(game) == {}
 
 
+@pytest.mark.rule("25.20", "27.21", "29.23")
 def test_magical_buildings_and_occupied_grounds_receive_servants() -> None:
     game = staffed(3, "magical_buildings", "new_building_grounds", open_servants="tower garden")
     alhambra(game, 0, {(1, 0): "ground_9_1", (2, 0): "magical_garden"})
@@ -213,6 +229,7 @@ def test_magical_buildings_and_occupied_grounds_receive_servants() -> None:
     assert served(game) == {"ground_9_1": ["tower"], "magical_garden": ["garden"]}
 
 
+@pytest.mark.rule("28.35", "28.36", "29.23")
 def test_each_half_of_a_project_receives_a_servant_of_its_own_colour() -> None:
     project = "project_garden_pavilion"
     game = staffed(3, "major_construction_projects", open_servants="garden pavilion")
@@ -223,6 +240,7 @@ def test_each_half_of_a_project_receives_a_servant_of_its_own_colour() -> None:
     assert served(game) == {project: ["garden", "pavilion"]}
 
 
+@pytest.mark.rule("23.40", "29.23")
 def test_an_unfinished_building_can_be_entered_but_receives_no_servant() -> None:
     game = staffed()
     alhambra(game, 0, LINE)
@@ -240,6 +258,7 @@ def test_a_standing_order_passes_the_walk() -> None:
     assert legal(game, "pass")
 
 
+@pytest.mark.rule("29.33")
 def test_a_seat_that_resigns_on_a_watchtower_walks_back() -> None:
     game = staffed(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -256,6 +275,7 @@ def test_a_seat_that_resigns_on_a_watchtower_walks_back() -> None:
 # -- The display -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("29.7")
 def test_the_open_servants_are_filled_up_to_six_after_every_turn() -> None:
     game = staffed(open_servants="garden tower")
     display(game, "denar-6")
@@ -265,6 +285,7 @@ def test_the_open_servants_are_filled_up_to_six_after_every_turn() -> None:
     assert not events_of(take_turn(game), "staff_filled"), "six lie there"
 
 
+@pytest.mark.rule("29.30")
 def test_with_an_empty_supply_the_display_keeps_its_gaps() -> None:
     game = staffed(open_servants="garden tower")
     game.module_state(Staff).supply = ("pavilion",)
@@ -276,6 +297,7 @@ def test_with_an_empty_supply_the_display_keeps_its_gaps() -> None:
 # -- The tile under the major-domo -------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("29.8", "29.28")
 def test_the_tile_under_the_major_domo_is_neither_removed_nor_exchanged() -> None:
     game = staffed()
     alhambra(game, 0, LINE)
@@ -289,6 +311,7 @@ def test_the_tile_under_the_major_domo_is_neither_removed_nor_exchanged() -> Non
     assert legal(game, "swap garden-11 @3,0"), "the major-domo of another seat locks nothing"
 
 
+@pytest.mark.rule("29.29")
 def test_the_major_domo_on_either_half_locks_the_whole_project() -> None:
     project = "project_garden_pavilion"
     game = staffed(3, "major_construction_projects")
@@ -301,6 +324,7 @@ def test_the_major_domo_on_either_half_locks_the_whole_project() -> None:
 # -- Scoring -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("29.10")
 @pytest.mark.parametrize("number", [1, 2])
 def test_each_standard_building_without_a_servant_costs_a_point_after_all_other_points(number: int) -> None:
     game = staffed()
@@ -315,6 +339,7 @@ def test_each_standard_building_without_a_servant_costs_a_point_after_all_other_
     assert lines[-1]["frame"] == "S4b"
 
 
+@pytest.mark.rule("29.11", "29.16")
 def test_no_score_falls_below_zero() -> None:
     """Worked example T3: 4 points and 6 unserved buildings leave 0."""
     game = staffed()
@@ -326,6 +351,7 @@ def test_no_score_falls_below_zero() -> None:
     assert [(line["points"], line["due"]) for line in events_of(game.events, "scored")] == [(-4, -6)]
 
 
+@pytest.mark.rule("25.19", "29.24")
 def test_only_finished_standard_buildings_are_missed() -> None:
     game = staffed(3, "magical_buildings", "medina")
     display(game, "denar-6")
@@ -336,6 +362,7 @@ def test_only_finished_standard_buildings_are_missed() -> None:
     assert points(hold_scoring(game, 1), "staff_missing") == {0: -1}
 
 
+@pytest.mark.rule("29.13")
 def test_at_the_end_the_points_are_lost_before_leftover_tiles_are_given_out() -> None:
     game = staffed()
     display(game, "denar-6")
@@ -351,6 +378,7 @@ def test_at_the_end_the_points_are_lost_before_leftover_tiles_are_given_out() ->
     assert not points(events, "staff_missing"), "leftover tiles are never penalised, and nothing is lost twice"
 
 
+@pytest.mark.rule("29.9")
 def test_servants_in_the_reserve_serve_again_when_their_building_returns() -> None:
     game = staffed()
     reserve(game, 0, "garden-10")
@@ -360,6 +388,7 @@ def test_servants_in_the_reserve_serve_again_when_their_building_returns() -> No
     assert not points(hold_scoring(game, 1), "staff_missing")
 
 
+@pytest.mark.rule("29.12")
 def test_dirk_loses_nothing() -> None:
     game = staffed(2)
     display(game, "denar-6")
@@ -368,6 +397,7 @@ def test_dirk_loses_nothing() -> None:
     assert not points(hold_scoring(game, 1), "staff_missing")
 
 
+@pytest.mark.rule("26.23")
 def test_medinas_come_after_the_staff() -> None:
     game = staffed(3, "medina")
     display(game, "denar-6")
@@ -377,6 +407,7 @@ def test_medinas_come_after_the_staff() -> None:
     assert reasons.index("staff_missing") < reasons.index("medina_fewest")
 
 
+@pytest.mark.rule("29.10")
 @pytest.mark.parametrize("seed", range(10))
 def test_random_alhambras_lose_what_the_text_says(seed: int) -> None:
     rng = Random(seed)
@@ -399,6 +430,7 @@ def test_random_alhambras_lose_what_the_text_says(seed: int) -> None:
 # -- What is hidden ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("29.32")
 def test_a_bot_cannot_learn_which_servants_come_next() -> None:
     game = staffed(open_servants="garden")
     drawn = set()
@@ -412,6 +444,7 @@ def test_a_bot_cannot_learn_which_servants_come_next() -> None:
     assert len(drawn) > 5
 
 
+@pytest.mark.rule("29.32")
 @pytest.mark.parametrize("seat", [None, 0, 1, 2])
 def test_what_lies_face_down_is_told_as_a_number_only(seat: int | None) -> None:
     game = table(modules=[KEY], dealt=True)

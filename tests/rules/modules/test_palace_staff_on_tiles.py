@@ -41,6 +41,7 @@ def where(game: Game) -> list[dict[str, object]]:
     return [piece for piece in lying if "cell" in piece or "tile" in piece]
 
 
+@pytest.mark.rule("29.9")
 def test_servants_removed_go_into_the_reserve_with_their_tile() -> None:
     game = built()
     play(game, f"remove {TOWER}")
@@ -48,6 +49,7 @@ def test_servants_removed_go_into_the_reserve_with_their_tile() -> None:
     assert where(game) == [{"kind": "servant", "type": "tower", "tile": TOWER}]
 
 
+@pytest.mark.rule("29.9")
 def test_servants_added_come_back_with_their_tile() -> None:
     game = staffed()
     reserve(game, 0, TOWER)
@@ -64,6 +66,7 @@ def test_servants_swapped_stay_with_the_removed_tile() -> None:
     assert TOWER in game.state.seats[0].reserve
 
 
+@pytest.mark.rule("29.28")
 def test_servants_relocated_travel_with_their_tile_but_not_under_the_major_domo(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -77,6 +80,7 @@ def test_servants_relocated_travel_with_their_tile_but_not_under_the_major_domo(
     assert where(game) == [{"kind": "servant", "type": "tower", "seat": 0, "cell": (0, 1)}]
 
 
+@pytest.mark.rule("29.31", "41.19")
 def test_servants_sold_from_a_personal_market_travel_with_their_tile_and_are_placed_with_it() -> None:
     game = sold()
     play(game, f"place {TOWER} @1,0")
@@ -89,6 +93,7 @@ def test_servants_sold_and_reserved_stay_on_their_tile() -> None:
     assert served(game) == SERVED
 
 
+@pytest.mark.rule("29.31")
 def test_servants_given_to_dirk_with_their_tile_stay_on_it() -> None:
     game = sold(2)
     play(game, f"give_to_dirk {TOWER}")
@@ -96,6 +101,7 @@ def test_servants_given_to_dirk_with_their_tile_stay_on_it() -> None:
     assert TOWER in game.state.dirk
 
 
+@pytest.mark.rule("29.31")
 def test_servants_boxed_with_their_tile_leave_the_game() -> None:
     game = built(3, "personal_building_market")
     stall(game, 0, gulden="tower-13-e", dirham="garden-11", denar="pavilion-8", dukat="arcades-4-nes")
@@ -123,6 +129,7 @@ def test_servants_pending_when_their_owner_resigns_leave_the_game() -> None:
     assert "servant_tower" in game.state.box
 
 
+@pytest.mark.rule("29.33")
 def test_servants_and_the_major_domo_of_a_seat_that_resigned_stay() -> None:
     game = built()
     stand_at(game, (1, 0))

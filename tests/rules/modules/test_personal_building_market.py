@@ -68,6 +68,7 @@ def overpay(game: Game, tile: str) -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("41.1", "41.2", "41.32")
 def test_everybody_has_four_places_one_of_each_currency() -> None:
     game = table(4, modules=[KEY], dealt=True)
     assert sorted(PLACES) == sorted(CURRENCIES)
@@ -79,6 +80,7 @@ def test_everybody_has_four_places_one_of_each_currency() -> None:
 # -- In place of the reserve -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("41.3", "41.9")
 def test_a_new_tile_that_is_not_built_goes_to_any_free_place_of_the_owner() -> None:
     game = stalls()
     stall(game, 0, dirham="tower-11")
@@ -94,12 +96,14 @@ def test_a_new_tile_that_is_not_built_goes_to_any_free_place_of_the_owner() -> N
     assert game.view(1)["seats"][0]["reserve"] == ["tower-11", "garden-10"]
 
 
+@pytest.mark.rule("41.27")
 def test_nothing_is_boxed_while_a_place_is_free() -> None:
     game = stalls()
     overpay(game, "garden-10")
     assert fact(refused(game, "box garden-10"), "CONDITION_UNMET") == {"what": "free_places", "need": 0, "have": 4}
 
 
+@pytest.mark.rule("41.8")
 def test_with_four_places_taken_a_new_tile_is_built_or_replaces_one_or_leaves_the_game() -> None:
     game = stalls()
     stall(game, 0, **FULL)
@@ -112,6 +116,7 @@ def test_with_four_places_taken_a_new_tile_is_built_or_replaces_one_or_leaves_th
     assert "arcades-9" in game.state.box
 
 
+@pytest.mark.rule("41.8")
 def test_only_a_tile_at_hand_can_be_boxed() -> None:
     game = stalls()
     stall(game, 0, **FULL)
@@ -123,6 +128,7 @@ def test_only_a_tile_at_hand_can_be_boxed() -> None:
     assert lying(game, 0) == FULL
 
 
+@pytest.mark.rule("41.3")
 def test_the_owner_says_where_a_removed_tile_goes() -> None:
     game = stalls()
     alhambra(game, 0, {(1, 0): "seraglio-9"})
@@ -139,6 +145,7 @@ def test_the_owner_says_where_a_removed_tile_goes() -> None:
 
 
 # worked example
+@pytest.mark.rule("41.8", "41.25")
 def test_a_removed_tile_finds_four_places_taken() -> None:
     game = stalls()
     stall(game, 0, **FULL)
@@ -153,6 +160,7 @@ def test_a_removed_tile_finds_four_places_taken() -> None:
     assert "seraglio-9" in twin.state.box
 
 
+@pytest.mark.rule("41.6")
 def test_a_tile_lying_there_is_built_in_later() -> None:
     game = stalls()
     stall(game, 0, denar="arcades-9")
@@ -161,6 +169,7 @@ def test_a_tile_lying_there_is_built_in_later() -> None:
     assert "arcades-9" in game.board(0).placed
 
 
+@pytest.mark.rule("41.26")
 def test_in_an_exchange_the_new_tile_frees_its_place_first() -> None:
     game = stalls()
     stall(game, 0, **FULL)
@@ -172,6 +181,7 @@ def test_in_an_exchange_the_new_tile_frees_its_place_first() -> None:
     assert lying(game, 0) == {**FULL, "dirham": "seraglio-9"}
 
 
+@pytest.mark.rule("41.26")
 def test_in_an_exchange_any_free_place_may_be_chosen() -> None:
     game = stalls()
     stall(game, 0, denar="arcades-9")
@@ -197,6 +207,7 @@ def test_taking_back_a_redesign_takes_back_its_question() -> None:
 
 
 # worked example
+@pytest.mark.rule("41.4", "41.5", "41.23", "41.30", "41.33")
 def test_an_exact_payment_to_another_player_grants_a_further_action() -> None:
     game = stalls()
     stall(game, 1, dirham="garden-8-sw")
@@ -215,6 +226,7 @@ def test_an_exact_payment_to_another_player_grants_a_further_action() -> None:
 
 
 # worked example
+@pytest.mark.rule("41.5", "41.24")
 def test_who_overpays_another_player_gets_nothing_back() -> None:
     game = stalls()
     stall(game, 1, dirham="garden-8-sw")
@@ -225,6 +237,7 @@ def test_who_overpays_another_player_gets_nothing_back() -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("41.4")
 def test_the_place_decides_the_currency() -> None:
     game = stalls()
     stall(game, 1, dirham="garden-8-sw")
@@ -233,6 +246,7 @@ def test_the_place_decides_the_currency() -> None:
     assert codes(refused(game, "buy dirham-7", slot="personal-1-dirham")) == ["UNDERPAID"]
 
 
+@pytest.mark.rule("41.29")
 def test_nobody_buys_from_the_own_market() -> None:
     game = stalls()
     stall(game, 0, dirham="garden-8-sw")
@@ -240,6 +254,7 @@ def test_nobody_buys_from_the_own_market() -> None:
     assert codes(refused(game, "buy dirham-8", slot="personal-0-dirham")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("41.29", "41.32")
 def test_a_tile_is_for_sale_from_the_next_turn_on_and_its_place_stays_empty_afterwards() -> None:
     game = stalls()
     overpay(game, "garden-10")
@@ -253,6 +268,7 @@ def test_a_tile_is_for_sale_from_the_next_turn_on_and_its_place_stays_empty_afte
     assert lying(game, 0) == {}
 
 
+@pytest.mark.rule("41.34")
 def test_a_seat_that_resigned_receives_nothing() -> None:
     game = stalls(4)
     stall(game, 1, dirham="garden-8-sw")
@@ -263,6 +279,7 @@ def test_a_seat_that_resigned_receives_nothing() -> None:
     assert "dirham-8" in game.state.discard
 
 
+@pytest.mark.rule("41.10", "41.12")
 def test_tiles_on_personal_markets_are_neither_given_out_nor_scored() -> None:
     game = stalls()
     stall(game, 1, **FULL)
@@ -297,6 +314,7 @@ def test_a_game_with_an_open_question_survives_its_bytes(seats: int) -> None:
 # -- Two players -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("41.11")
 def test_a_tile_bought_from_the_other_player_may_be_given_to_dirk() -> None:
     game = stalls(2)
     stall(game, 1, dirham="garden-8-sw")
@@ -306,6 +324,7 @@ def test_a_tile_bought_from_the_other_player_may_be_given_to_dirk() -> None:
     assert game.state.dirk == ("garden-8-sw",)
 
 
+@pytest.mark.rule("41.11")
 def test_a_removed_tile_is_never_given_to_dirk() -> None:
     game = stalls(2)
     alhambra(game, 0, {(1, 0): "seraglio-9"})
@@ -316,6 +335,7 @@ def test_a_removed_tile_is_never_given_to_dirk() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("41.15")
 def test_a_vizier_does_not_buy_from_players() -> None:
     game = stalls(3, "viziers_favour")
     stall(game, 2, dirham="garden-8-sw")
@@ -325,6 +345,7 @@ def test_a_vizier_does_not_buy_from_players() -> None:
     assert codes(refused(game, "buy dirham-8", slot="personal-2-dirham")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("41.31")
 def test_a_viziers_tile_finds_four_places_taken() -> None:
     game = stalls(3, "viziers_favour")
     stall(game, 1, **FULL)
@@ -345,6 +366,7 @@ def stall_squares(game: Game, seat: int, **places: str) -> None:
     stall(game, seat, **places)
 
 
+@pytest.mark.rule("41.21", "04.38")
 def test_squares_on_the_own_market_count_towards_the_limit_and_a_boxed_one_no_more() -> None:
     game = stalls(3, "squares")
     squares = {"gulden": "square_garden_1", "dirham": "square_garden_2", "denar": "square_garden_3"}
@@ -357,6 +379,7 @@ def test_squares_on_the_own_market_count_towards_the_limit_and_a_boxed_one_no_mo
     assert legal(game, "take_square", slot="square-tower")
 
 
+@pytest.mark.rule("41.7", "41.16")
 def test_a_square_is_not_for_sale() -> None:
     game = stalls(3, "squares")
     stall_squares(game, 1, gulden="square_garden_1")
@@ -366,6 +389,7 @@ def test_a_square_is_not_for_sale() -> None:
     assert fact(faults, "NOT_ELIGIBLE") == {"tile": "square_garden_1", "for": "sale"}
 
 
+@pytest.mark.rule("41.6", "41.9")
 def test_a_gate_lets_a_tile_from_the_own_market_be_built_in() -> None:
     game = stalls(3, "city_gates")
     stall(game, 0, denar="garden-10-w")
@@ -376,6 +400,7 @@ def test_a_gate_lets_a_tile_from_the_own_market_be_built_in() -> None:
     assert lying(game, 0) == {}
 
 
+@pytest.mark.rule("41.13")
 def test_the_patron_pays_and_the_seller_receives_nothing() -> None:
     game = stalls(3, "characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
@@ -386,6 +411,7 @@ def test_the_patron_pays_and_the_seller_receives_nothing() -> None:
     assert game.state.seats[0].pending == ("garden-8-sw",)
 
 
+@pytest.mark.rule("41.22")
 def test_the_miser_looks_at_the_price_of_another_players_tile() -> None:
     game = stalls(3, "characters")
     game.module_state(Characters).owners = {"miser": 0}
@@ -395,6 +421,7 @@ def test_the_miser_looks_at_the_price_of_another_players_tile() -> None:
     assert asked(game) == ("miser", 0)
 
 
+@pytest.mark.rule("41.3", "41.9")
 def test_the_master_builders_removal_asks_for_a_place_too() -> None:
     game = stalls(3, "characters")
     game.module_state(Characters).owners = {"master_builder": 0}
@@ -407,6 +434,7 @@ def test_the_master_builders_removal_asks_for_a_place_too() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("41.16")
 def test_camps_are_for_sale() -> None:
     game = stalls(3, "military_camps")
     stall(game, 1, gulden="camp_N")
@@ -415,6 +443,7 @@ def test_camps_are_for_sale() -> None:
     assert "bonus_action" in kinds(events)
 
 
+@pytest.mark.rule("41.19")
 def test_wooden_walls_stay_with_a_sold_tile() -> None:
     game = stalls(3, "city_walls")
     stall(game, 1, gulden="garden-10")
@@ -425,6 +454,7 @@ def test_wooden_walls_stay_with_a_sold_tile() -> None:
     assert game.board(0).cells[1, 0].edges == "wooo"
 
 
+@pytest.mark.rule("41.15")
 def test_nobody_buys_from_players_where_thieves_are_at_work() -> None:
     game = stalls(3, "thieves")
     stall(game, 1, **FULL)
@@ -434,6 +464,7 @@ def test_nobody_buys_from_players_where_thieves_are_at_work() -> None:
     assert codes(refused(game, "buy dirham-9 dirham-2", slot="personal-1-dirham")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("41.13", "41.14")
 def test_coins_go_to_the_seller_and_overpaying_draws_new_ones() -> None:
     game = stalls(3, "change")
     stall(game, 1, dirham="garden-8-sw")
@@ -448,6 +479,27 @@ def test_coins_go_to_the_seller_and_overpaying_draws_new_ones() -> None:
     assert len(game.module_state(Coins).held[0]) == 1
 
 
+@pytest.mark.rule("41.13")
+def test_a_builder_card_paid_to_another_player_leaves_the_game() -> None:
+    game = stalls(3, "master_builders")
+    stall(game, 1, denar="garden-8-sw")
+    hand(game, 0, "denar-5 builder-denar")
+    play(game, "buy denar-5 builder-denar", slot="personal-1-denar")
+    assert game.state.seats[1].hand == ("denar-5",)
+    assert "builder-denar" in game.state.box
+
+
+@pytest.mark.rule("41.21")
+def test_buildings_on_the_own_market_count_for_culture() -> None:
+    game = stalls(3, "arts_of_the_moors")
+    stall(game, 0, gulden="arcades-9", denar="seraglio-9")
+    take_turn(game)
+    assert asked(game) == ("culture", 0)
+    assert game.decision is not None
+    assert list(game.decision.context["pieces"]) == ["culture_9"]
+
+
+@pytest.mark.rule("41.19")
 def test_the_resident_leaves_before_the_tile_is_put_up_for_sale() -> None:
     game = stalls(3, "street_trader")
     kept = game.module_state(Residents)
@@ -458,6 +510,7 @@ def test_the_resident_leaves_before_the_tile_is_put_up_for_sale() -> None:
     assert asked(game) == ("stow", 0)
 
 
+@pytest.mark.rule("41.22")
 def test_a_scout_is_won_by_an_exact_payment_to_a_player_too() -> None:
     game = stalls(3, "invaders")
     stall(game, 1, dirham="garden-8-sw")
@@ -466,6 +519,7 @@ def test_a_scout_is_won_by_an_exact_payment_to_a_player_too() -> None:
     assert "scout_won" in kinds(play(game, "buy dirham-8", slot="personal-1-dirham"))
 
 
+@pytest.mark.rule("41.31")
 def test_a_claimed_tile_finds_four_places_taken() -> None:
     game = stalls(3, "power_of_the_sultan")
     stall(game, 1, **FULL)
@@ -481,6 +535,7 @@ def test_a_claimed_tile_finds_four_places_taken() -> None:
     assert legal(game, "reserve garden-11", slot="personal-1-denar")
 
 
+@pytest.mark.rule("41.18")
 def test_a_watchtower_comes_with_a_standard_building_and_not_with_a_camp() -> None:
     game = stalls(3, "watchtowers", "military_camps")
     stall(game, 1, dirham="garden-8-sw", gulden="camp_N")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
-from alhambra import TYPES, Game, Violation
+from alhambra import CURRENCIES, TYPES, Game, Violation
 from alhambra.modules.power_of_the_sultan import CARDS, OPPOSITE, Sultan
 from tests.rules.modules.power_of_the_sultan_table import FULL, beside, buy_card, decision, held, refill, sultans
 from tests.rules.situations import (
@@ -33,6 +35,7 @@ from tests.rules.situations import (
 # -- The deck ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("18.1", "18.3", "18.37")
 def test_three_cards_lie_in_the_first_pile_two_in_the_second_three_in_the_third() -> None:
     game = table(4, modules=["power_of_the_sultan"], dealt=True)
     counts, at = [], 0
@@ -43,6 +46,12 @@ def test_three_cards_lie_in_the_first_pile_two_in_the_second_three_in_the_third(
     assert {card for card in game.state.deck if card in CARDS} == set(CARDS)
 
 
+@pytest.mark.rule("18.1")
+def test_each_currency_is_on_two_cards() -> None:
+    assert Counter(card["currency"] for card in CARDS.values()) == dict.fromkeys(CURRENCIES, 2)
+
+
+@pytest.mark.rule("18.4")
 def test_a_card_turned_up_is_laid_beside_the_board_marked_and_replaced() -> None:
     game = sultans()
     display(game, "dukat-1")
@@ -58,6 +67,7 @@ def test_a_card_turned_up_is_laid_beside_the_board_marked_and_replaced() -> None
 # -- Buying a card -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("18.5")
 def test_a_card_costs_7_of_its_currency_and_an_exact_payment_grants_a_further_action() -> None:
     game = sultans()
     beside(game, "sultan_denar_1", "garden")
@@ -72,6 +82,7 @@ def test_a_card_costs_7_of_its_currency_and_an_exact_payment_grants_a_further_ac
     ]
 
 
+@pytest.mark.rule("18.5")
 def test_paying_8_is_legal_but_grants_nothing_and_no_change_is_given() -> None:
     game = sultans()
     market(game, **FULL)
@@ -83,6 +94,7 @@ def test_paying_8_is_legal_but_grants_nothing_and_no_change_is_given() -> None:
     assert game.state.seats[0].hand == ()
 
 
+@pytest.mark.rule("18.5")
 @pytest.mark.parametrize(
     ("cards", "code"), [("denar-6", "UNDERPAID"), ("dukat-7", "WRONG_CURRENCY")], ids=["too little", "other currency"]
 )
@@ -94,6 +106,7 @@ def test_6_is_too_little_and_another_currency_is_refused(cards: str, code: str) 
 
 
 # worked example
+@pytest.mark.rule("18.26")
 @pytest.mark.parametrize(("card", "outcome"), [("denar-7", "exact"), ("denar-8", "bought"), ("denar-6", "refused")])
 def test_7_denar_are_exact_8_too_many_and_6_too_few(card: str, outcome: str) -> None:
     game = sultans()
@@ -128,6 +141,7 @@ def test_which_card_is_bought_must_be_said() -> None:
     assert refused(game, "buy denar-7", slot="sultan") == (Violation("NOUN_MISSING", "piece", noun="piece"),)
 
 
+@pytest.mark.rule("18.6")
 def test_the_buyer_keeps_the_mark_or_rolls_nothing_else() -> None:
     game = sultans()
     beside(game, "sultan_denar_1", "garden")
@@ -139,6 +153,7 @@ def test_the_buyer_keeps_the_mark_or_rolls_nothing_else() -> None:
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
 
 
+@pytest.mark.rule("18.7")
 def test_after_rolling_only_the_type_rolled_and_the_opposite_one_can_be_marked() -> None:
     faces = set()
     for number in range(40):
@@ -158,6 +173,7 @@ def test_after_rolling_only_the_type_rolled_and_the_opposite_one_can_be_marked()
     assert faces == set(TYPES)
 
 
+@pytest.mark.rule("18.42")
 def test_a_card_whose_owner_resigns_before_marking_it_bears_the_type_rolled() -> None:
     game = sultans()
     beside(game, "sultan_denar_1", "garden")
@@ -170,6 +186,7 @@ def test_a_card_whose_owner_resigns_before_marking_it_bears_the_type_rolled() ->
 
 
 # worked example
+@pytest.mark.rule("18.25")
 def test_who_rolls_arcades_marks_arcades_or_chambers_and_nothing_else() -> None:
     for number in range(100):
         game = sultans(seed=f"roll {number}")
@@ -186,6 +203,7 @@ def test_arcades_and_chambers_are_opposite_faces() -> None:
     assert all(OPPOSITE[OPPOSITE[name]] == name != OPPOSITE[name] for name in TYPES)
 
 
+@pytest.mark.rule("18.34")
 def test_a_roll_cannot_be_taken_back() -> None:
     game = sultans()
     beside(game, "sultan_denar_1", "garden")
@@ -201,6 +219,7 @@ def test_a_roll_cannot_be_taken_back() -> None:
 # -- Claiming ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("18.8", "18.9")
 def test_an_owner_may_take_a_drawn_tile_of_the_type_for_nothing() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "tower")
@@ -218,6 +237,7 @@ def test_an_owner_may_take_a_drawn_tile_of_the_type_for_nothing() -> None:
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("18.9")
 def test_a_claimed_tile_may_go_to_the_reserve() -> None:
     game = sultans()
     held(game, 2, "sultan_denar_1", "tower")
@@ -229,6 +249,7 @@ def test_a_claimed_tile_may_go_to_the_reserve() -> None:
 
 
 # worked example
+@pytest.mark.rule("18.10", "18.11", "18.27")
 def test_the_owner_whose_turn_comes_soonest_decides_first_and_the_space_gets_another_tile() -> None:
     game = sultans()
     held(game, 2, "sultan_dukat_1", "garden")
@@ -244,6 +265,7 @@ def test_the_owner_whose_turn_comes_soonest_decides_first_and_the_space_gets_ano
     assert game.module_state(Sultan).owners == {"sultan_dukat_1": 2}
 
 
+@pytest.mark.rule("18.10", "18.39")
 def test_who_just_finished_decides_last() -> None:
     game = sultans()
     for seat, card in enumerate(("sultan_denar_1", "sultan_denar_2", "sultan_dukat_1")):
@@ -256,6 +278,7 @@ def test_who_just_finished_decides_last() -> None:
     assert order == [1, 2, 0]
 
 
+@pytest.mark.rule("18.11")
 def test_if_all_decline_the_tile_is_laid_on_its_space_and_refilling_goes_on() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
@@ -270,6 +293,7 @@ def test_if_all_decline_the_tile_is_laid_on_its_space_and_refilling_goes_on() ->
     assert decision(game) == ("action", 1)
 
 
+@pytest.mark.rule("18.30")
 def test_every_drawn_tile_is_offered_by_itself_and_one_card_is_spent_for_one_tile() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
@@ -285,6 +309,7 @@ def test_every_drawn_tile_is_offered_by_itself_and_one_card_is_spent_for_one_til
     assert decision(game) == ("action", 1)
 
 
+@pytest.mark.rule("18.39")
 def test_a_claim_needs_an_own_card_with_the_mark_of_the_tile() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
@@ -299,6 +324,7 @@ def test_a_claim_needs_an_own_card_with_the_mark_of_the_tile() -> None:
     assert codes(refused(game, "claim", piece="vizier")) == ["ID_UNKNOWN"]
 
 
+@pytest.mark.rule("18.8", "18.39")
 def test_tiles_of_other_types_and_cards_that_nobody_owns_interest_nobody() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "tower")
@@ -307,6 +333,7 @@ def test_tiles_of_other_types_and_cards_that_nobody_owns_interest_nobody() -> No
     assert decision(game) == ("action", 1)
 
 
+@pytest.mark.rule("18.12")
 def test_money_comes_first_then_the_scoring_then_the_market() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
@@ -315,6 +342,7 @@ def test_money_comes_first_then_the_scoring_then_the_market() -> None:
     assert [kind for kind in kinds(refill(game, "garden-11")) if kind in expected] == expected
 
 
+@pytest.mark.rule("18.40")
 def test_a_card_bought_this_turn_claims_in_the_refill_of_this_turn() -> None:
     game = sultans()
     beside(game, "sultan_denar_1", "garden")
@@ -326,6 +354,7 @@ def test_a_card_bought_this_turn_claims_in_the_refill_of_this_turn() -> None:
     assert decision(game) == ("claim", 0)
 
 
+@pytest.mark.rule("18.14")
 def test_the_last_incomplete_refill_offers_claims_too() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
@@ -341,6 +370,7 @@ def test_the_last_incomplete_refill_offers_claims_too() -> None:
     assert points(events, "majority", type="garden") == {1: 20}
 
 
+@pytest.mark.rule("18.15")
 def test_leftover_tiles_cannot_be_claimed_and_unused_cards_are_worth_nothing() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
@@ -353,6 +383,7 @@ def test_leftover_tiles_cannot_be_claimed_and_unused_cards_are_worth_nothing() -
     assert game.scores == (0, 0, 0)
 
 
+@pytest.mark.rule("18.38")
 def test_cards_that_nobody_bought_stay_beside_the_board_and_none_comes_back_with_the_discard() -> None:
     game = sultans()
     beside(game, "sultan_denar_1", "garden")
@@ -372,6 +403,7 @@ def test_cards_that_nobody_bought_stay_beside_the_board_and_none_comes_back_with
     assert [card["piece"] for card in pieces(game, "power_of_the_sultan", seat=None)] == ["sultan_denar_1"]
 
 
+@pytest.mark.rule("18.42")
 def test_a_seat_that_leaves_the_table_claims_nothing() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
@@ -397,6 +429,7 @@ def test_a_claim_survives_the_trip_through_bytes() -> None:
 # -- Two players ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("18.13")
 def test_the_tiles_that_dirk_gets_after_a_scoring_cannot_be_claimed() -> None:
     game = sultans(2)
     held(game, 0, "sultan_denar_1", "garden")
@@ -407,6 +440,7 @@ def test_the_tiles_that_dirk_gets_after_a_scoring_cannot_be_claimed() -> None:
     assert "claim_offered" not in kinds(events)
 
 
+@pytest.mark.rule("18.13")
 def test_a_claimed_tile_may_be_given_to_dirk() -> None:
     game = sultans(2)
     held(game, 1, "sultan_denar_1", "garden")

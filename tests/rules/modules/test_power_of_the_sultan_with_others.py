@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import TYPES, Game, Move
 from alhambra.base.supply import draw
+from alhambra.modules.caravanserai import Caravans
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.invaders import Invaders
@@ -11,6 +14,7 @@ from alhambra.modules.power_of_the_sultan import CARDS, Sultan
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.viziers_favour import Viziers
 from tests.rules.modules.power_of_the_sultan_table import FULL, beside, buy_card, decision, held, refill, sultans
+from tests.rules.modules.powers_table import ARCHITECTURE, STRENGTH
 from tests.rules.situations import (
     codes,
     deck,
@@ -29,6 +33,7 @@ from tests.rules.situations import (
 # -- With other modules --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("18.16")
 def test_a_vizier_cannot_buy_a_sultan_card() -> None:
     game = sultans(3, "viziers_favour")
     market(game, **FULL)
@@ -40,6 +45,7 @@ def test_a_vizier_cannot_buy_a_sultan_card() -> None:
     assert codes(refused(game, "buy denar-7", slot="sultan", piece="sultan_denar_1")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("18.16")
 def test_claims_come_before_any_vizier_and_his_purchase_brings_new_ones() -> None:
     game = sultans(3, "viziers_favour")
     game.module_state(Viziers).awake = (False, True, False)
@@ -59,6 +65,7 @@ def test_claims_come_before_any_vizier_and_his_purchase_brings_new_ones() -> Non
     assert decision(game) == ("action", 1)
 
 
+@pytest.mark.rule("18.17", "18.36")
 def test_coins_pay_for_a_sultan_card_and_overpaying_one_gives_change() -> None:
     game = sultans(3, "change")
     beside(game, "sultan_denar_1", "garden")
@@ -71,6 +78,7 @@ def test_coins_pay_for_a_sultan_card_and_overpaying_one_gives_change() -> None:
     assert len(events_of(events, "coins_drawn")[0]["items"]) == 1
 
 
+@pytest.mark.rule("18.28")
 def test_a_camp_is_never_claimed() -> None:
     game = sultans(3, "military_camps")
     for card, name in zip(CARDS, TYPES, strict=False):
@@ -79,6 +87,7 @@ def test_a_camp_is_never_claimed() -> None:
     assert game.state.market[0] == "camp_N"
 
 
+@pytest.mark.rule("18.32", "22.35")
 def test_a_claim_brings_neither_watchtower_nor_scout_and_neither_does_a_sultan_card() -> None:
     game = sultans(3, "watchtowers", "invaders")
     game.module_state(Invaders).open = ("scout_garden", "scout_tower")
@@ -95,6 +104,7 @@ def test_a_claim_brings_neither_watchtower_nor_scout_and_neither_does_a_sultan_c
     assert not {"scout_won", "watchtower_placed"} & set(kinds(events))
 
 
+@pytest.mark.rule("18.24")
 def test_a_claimed_tile_that_is_not_built_goes_to_the_personal_market() -> None:
     game = sultans(3, "personal_building_market")
     held(game, 1, "sultan_denar_1", "garden")
@@ -129,6 +139,7 @@ def test_a_wall_card_and_a_sultan_card_may_come_up_in_one_refill() -> None:
     assert list(game.module_state(Sultan).marks) == ["sultan_denar_1"]
 
 
+@pytest.mark.rule("18.18", "18.35", "07.33")
 def test_the_tile_that_replaces_the_dancers_may_be_claimed_by_her_owner_first() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "dancer")
@@ -147,6 +158,7 @@ def test_the_tile_that_replaces_the_dancers_may_be_claimed_by_her_owner_first() 
     assert game.state.tower[0] == "pavilion-8"
 
 
+@pytest.mark.rule("18.35", "07.62")
 def test_if_no_other_tile_is_left_the_dancers_own_comes_back_and_can_be_claimed_too() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "dancer")
@@ -165,6 +177,7 @@ def test_if_no_other_tile_is_left_the_dancers_own_comes_back_and_can_be_claimed_
     assert decision(game) == ("action", 1)
 
 
+@pytest.mark.rule("18.35")
 def test_if_the_dancers_replacement_and_her_own_tile_are_claimed_the_game_ends_at_once() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "dancer")
@@ -185,6 +198,7 @@ def test_if_the_dancers_replacement_and_her_own_tile_are_claimed_the_game_ends_a
     assert "turn_began" not in [event.kind for event in events]
 
 
+@pytest.mark.rule("18.32")
 def test_a_claim_does_not_move_the_miser() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "miser")
@@ -196,6 +210,7 @@ def test_a_claim_does_not_move_the_miser() -> None:
     assert decision(game) == ("action", 1)
 
 
+@pytest.mark.rule("18.19")
 def test_the_rich_patron_does_not_pay_for_a_sultan_card() -> None:
     game = sultans(3, "characters")
     own_character(game, 0, "rich_patron")
@@ -204,6 +219,7 @@ def test_the_rich_patron_does_not_pay_for_a_sultan_card() -> None:
     assert "NOT_ACCEPTED" in codes(faults)
 
 
+@pytest.mark.rule("18.20")
 def test_a_sultan_card_that_the_beggar_draws_is_laid_out_and_he_may_draw_again() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "beggar")
@@ -224,3 +240,38 @@ def own_character(game: Game, seat: int, piece: str) -> None:
         deck(game, piece)
         draw(game)
     kept.owners = {**kept.owners, piece: seat}
+
+
+@pytest.mark.rule("18.21", "19.17")
+def test_a_claimant_moves_no_marker() -> None:
+    game = sultans(3, "caravanserai")
+    held(game, 1, "sultan_denar_1", "tower")
+    caravans = game.module_state(Caravans)
+    caravans.owners, caravans.markers = {"caravanserai_2": 1}, {"caravanserai_2": ("denar", 2)}
+    refill(game, "tower-12", "pavilion-8")
+    assert decision(game) == ("claim", 1)
+    assert codes(refused(game, "advance_marker caravanserai_2", choice="up")) == ["VERB_NOT_OFFERED"]
+    play(game, "claim", piece="sultan_denar_1")
+    assert codes(refused(game, "advance_marker caravanserai_2", choice="up")) == ["VERB_NOT_OFFERED"]
+
+
+@pytest.mark.rule("18.33")
+def test_a_claimed_building_of_power_rolls_its_die() -> None:
+    game = sultans(3, "buildings_of_power")
+    held(game, 2, "sultan_denar_1", "chambers")
+    held(game, 2, "sultan_denar_2", "tower")
+    market(game, denar="garden-10", dukat="chambers-5-nsw")
+    tower(game, STRENGTH, ARCHITECTURE, "arcades-8-e", "seraglio-7-w")
+    display(game, "dukat-1")
+    take_turn(game)
+    events = play(game, "claim", piece="sultan_denar_1")
+    assert [event["seat"] for event in events_of(events, "die_rolled")] == [2]
+    play(game, f"reserve {STRENGTH}")
+    play(game, "claim", piece="sultan_denar_2")
+    play(game, f"reserve {ARCHITECTURE}")
+    assert decision(game) == ("action", 1)
+    display(game, "dukat-2 dukat-3 dukat-4 dukat-5")
+    take_turn(game)
+    assert decision(game) == ("action", 2)
+    take_turn(game)
+    assert decision(game) == ("after", 2)

@@ -84,6 +84,7 @@ def counted(game: Game, name: str, scoring: int = 1) -> dict[int, float]:
 # -- The stacks -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("04.3")
 def test_there_is_a_stack_of_each_type_with_its_top_square_open() -> None:
     game = Game.new(Options(seats=3, seed="stacks", modules=["squares"]))
     stacks = {stack["slot"]: stack for stack in pieces(game, "squares")}
@@ -96,6 +97,7 @@ def test_there_is_a_stack_of_each_type_with_its_top_square_open() -> None:
     assert {event["slot"]: event["tile"] for event in turned} == {slot: stack["tile"] for slot, stack in stacks.items()}
 
 
+@pytest.mark.rule("04.4")
 def test_what_lies_below_the_top_nobody_knows() -> None:
     game = square_table()
     orders = set()
@@ -110,6 +112,7 @@ def test_what_lies_below_the_top_nobody_knows() -> None:
     assert len(orders) > 1
 
 
+@pytest.mark.rule("04.5")
 def test_squares_never_come_to_the_market_or_to_dirk() -> None:
     game = table(2, dealt=True, modules=["squares"])
     squares = {tile.id for tile in SQUARES}
@@ -119,6 +122,7 @@ def test_squares_never_come_to_the_market_or_to_dirk() -> None:
 # -- Taking -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("04.6", "04.7", "04.39")
 def test_taking_a_square_is_an_action_and_the_next_one_is_turned_up_at_once() -> None:
     game = square_table()
     stack(game, "pavilion", "square_pavilion_2", "square_pavilion_1")
@@ -132,6 +136,7 @@ def test_taking_a_square_is_an_action_and_the_next_one_is_turned_up_at_once() ->
     assert game.view(1)["slices"]["squares"]["owned"] == [1, 0, 0]
 
 
+@pytest.mark.rule("04.9")
 def test_a_square_is_free_and_grants_no_further_action() -> None:
     game = square_table()
     hand(game, 0, "denar-5")
@@ -141,6 +146,7 @@ def test_a_square_is_free_and_grants_no_further_action() -> None:
     assert game.decision == Decision("place_tiles", 0, {"tiles": game.state.seats[0].pending})
 
 
+@pytest.mark.rule("04.10")
 def test_a_square_may_be_taken_with_the_further_action_of_an_exact_payment() -> None:
     game = square_table()
     hand(game, 0, "denar-9")
@@ -151,6 +157,7 @@ def test_a_square_may_be_taken_with_the_further_action_of_an_exact_payment() -> 
     assert len(game.state.seats[0].pending) == 2
 
 
+@pytest.mark.rule("04.8")
 def test_an_empty_stack_offers_nothing() -> None:
     game = square_table()
     stack(game, "tower")
@@ -162,17 +169,20 @@ def test_an_empty_stack_offers_nothing() -> None:
     assert len([move for move in game.moves() if move.verb == "take_square"]) == 5
 
 
+@pytest.mark.rule("04.7")
 def test_the_last_square_of_a_stack_turns_nothing_up() -> None:
     game = square_table()
     stack(game, "tower", "square_tower_1")
     assert not events_of(play(game, "take_square", slot="square-tower"), "square_turned")
 
 
+@pytest.mark.rule("04.8")
 def test_a_place_that_is_no_stack_is_refused() -> None:
     assert codes(refused(square_table(), "take_square market-denar")) == ["NOT_THERE"]
 
 
 # worked example
+@pytest.mark.rule("04.11", "04.32")
 @pytest.mark.parametrize("place", ["alhambra", "reserve", "pending"])
 def test_whoever_owns_three_squares_takes_no_more_wherever_they_lie(place: str) -> None:
     game = square_table()
@@ -192,6 +202,7 @@ def test_whoever_owns_three_squares_takes_no_more_wherever_they_lie(place: str) 
     assert not [move for move in game.moves() if move.verb == "take_square"]
 
 
+@pytest.mark.rule("04.37")
 def test_putting_a_square_into_the_reserve_frees_nothing() -> None:
     game = square_table()
     build(game, 0, {(1, 0): "square_garden_1", (-1, 0): "square_garden_3", (0, 1): "square_tower_2"})
@@ -209,6 +220,7 @@ def test_every_reason_is_told_at_once() -> None:
     assert codes(refused(game, "take_square", slot="square-garden")) == ["NOT_THERE", "LIMIT_REACHED"]
 
 
+@pytest.mark.rule("04.19")
 def test_a_square_cannot_be_given_to_dirk() -> None:
     game = square_table(2)
     play(game, "take_square", slot="square-garden")
@@ -217,6 +229,7 @@ def test_a_square_cannot_be_given_to_dirk() -> None:
     assert legal(game, f"reserve {tile}")
 
 
+@pytest.mark.rule("04.39")
 def test_taking_back_stops_at_a_square_that_was_turned_up() -> None:
     game = table(3, dealt=True, modules=["squares"])
     seat = game.state.active
@@ -229,6 +242,7 @@ def test_taking_back_stops_at_a_square_that_was_turned_up() -> None:
 # -- Placing and redesigning ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("04.12")
 def test_a_square_is_placed_like_a_building_at_the_end_of_the_turn() -> None:
     game = square_table()
     stack(game, "garden", "square_garden_2")
@@ -239,6 +253,7 @@ def test_a_square_is_placed_like_a_building_at_the_end_of_the_turn() -> None:
     assert owned(game, 0) == 1
 
 
+@pytest.mark.rule("04.13")
 def test_squares_are_added_removed_and_swapped_like_buildings() -> None:
     game = square_table()
     build(game, 0, {(1, 0): "square_garden_2"})
@@ -251,6 +266,7 @@ def test_squares_are_added_removed_and_swapped_like_buildings() -> None:
     assert "square_tower_1" in game.board(0).placed
 
 
+@pytest.mark.rule("04.18")
 def test_the_walls_of_a_square_score_like_all_walls() -> None:
     game = square_table()
     build(game, 0, {(1, 0): "square_garden_4"})
@@ -261,6 +277,7 @@ def test_the_walls_of_a_square_score_like_all_walls() -> None:
 
 
 # worked example
+@pytest.mark.rule("04.16", "04.31")
 def test_the_worked_example_with_two_brown_squares_and_a_purple_one_behind_a_wall() -> None:
     game = square_table()
     build(
@@ -282,6 +299,7 @@ def test_the_worked_example_with_two_brown_squares_and_a_purple_one_behind_a_wal
     assert counted(twins[2], "tower") == {0: 1}
 
 
+@pytest.mark.rule("04.14")
 def test_a_square_wins_the_majority_for_its_owner() -> None:
     game = square_table()
     build(game, 0, {(1, 0): "garden-10", (1, 1): "square_garden_3"})
@@ -289,18 +307,21 @@ def test_a_square_wins_the_majority_for_its_owner() -> None:
     assert points(hold_scoring(game, 1), "majority", type="garden") == {0: 5}
 
 
+@pytest.mark.rule("04.33")
 def test_a_square_beside_a_square_of_its_colour_counts_nothing() -> None:
     game = square_table()
     build(game, 0, {(1, 0): "garden-10", (0, 1): "square_garden_3", (0, 2): "square_garden_2"})
     assert counted(game, "garden") == {0: 1}
 
 
+@pytest.mark.rule("04.15")
 def test_a_square_counts_only_buildings_of_its_own_colour() -> None:
     game = square_table()
     build(game, 0, {(1, 0): "garden-10", (1, 1): "square_tower_3", (-1, 0): "tower-11"})
     assert counted(game, "tower") == {0: 1}
 
 
+@pytest.mark.rule("04.35")
 def test_squares_without_a_building_count_nothing() -> None:
     game = square_table()
     build(game, 0, {(1, 0): "square_garden_2", (0, 1): "square_garden_4"})
@@ -308,6 +329,7 @@ def test_squares_without_a_building_count_nothing() -> None:
     assert points(hold_scoring(game, 1), "majority", type="garden") == {}
 
 
+@pytest.mark.rule("04.14", "04.34")
 def test_a_square_counts_three_buildings_at_the_most() -> None:
     game = square_table()
     board = Board()
@@ -321,6 +343,7 @@ def test_a_square_counts_three_buildings_at_the_most() -> None:
     assert worth(game, board, (5, 0), "garden") == 3
 
 
+@pytest.mark.rule("04.17")
 def test_a_square_in_the_reserve_counts_nothing() -> None:
     game = square_table()
     own(game, 0, garden=1)
@@ -329,6 +352,7 @@ def test_a_square_in_the_reserve_counts_nothing() -> None:
     assert counted(game, "garden") == {0: 1}
 
 
+@pytest.mark.rule("04.19")
 def test_dirk_has_no_squares_and_competes_with_his_tiles_alone() -> None:
     game = square_table(2)
     build(game, 0, {(1, 0): "garden-10", (1, 1): "square_garden_3"})
@@ -339,6 +363,7 @@ def test_dirk_has_no_squares_and_competes_with_his_tiles_alone() -> None:
 # -- Together with other modules --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("01.18", "04.20")
 def test_a_vizier_cannot_take_a_square() -> None:
     game = square_table(3, "viziers_favour")
     display(game, "denar-1 denar-2 denar-3 denar-4")
@@ -348,6 +373,7 @@ def test_a_vizier_cannot_take_a_square() -> None:
     assert codes(refused(game, "take_square", slot="square-garden")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("04.21")
 def test_across_a_gated_double_wall_nothing_counts() -> None:
     game = square_table(3, "city_gates")
     build(game, 0, {(1, 0): "garden-9-e"})
@@ -357,12 +383,14 @@ def test_across_a_gated_double_wall_nothing_counts() -> None:
     assert counted(game, "garden") == {0: 1}
 
 
+@pytest.mark.rule("04.22")
 def test_a_square_counts_in_the_line_of_a_camp() -> None:
     game = square_table(3, "military_camps")
     build(game, 0, {(1, 0): "square_garden_2", (-1, 0): "garden-10-w", (2, 0): "camp_W"})
     assert points(hold_scoring(game, 1), "camp") == {0: 3}
 
 
+@pytest.mark.rule("04.23")
 def test_wooden_walls_may_stand_on_a_square() -> None:
     game = square_table(3, "city_walls")
     build(game, 0, {(1, 0): "square_garden_2"})
@@ -372,6 +400,7 @@ def test_wooden_walls_may_stand_on_a_square() -> None:
     assert game.board(0).cells[1, 0].edges == "wwoo"
 
 
+@pytest.mark.rule("04.23")
 def test_a_wooden_wall_between_a_square_and_a_building_keeps_it_from_counting() -> None:
     game = square_table(3, "city_walls")
     build(game, 0, {(1, 0): "garden-9-e", (1, 1): "tower-12", (2, 1): "tower-11"})
@@ -381,6 +410,7 @@ def test_a_wooden_wall_between_a_square_and_a_building_keeps_it_from_counting() 
     assert counted(game, "garden") == {0: 1}
 
 
+@pytest.mark.rule("04.26")
 def test_open_sides_of_a_square_are_attacked_like_those_of_a_building() -> None:
     game = square_table(3, "invaders")
     build(game, 0, {(1, 0): "square_garden_1"})
@@ -391,6 +421,7 @@ def test_open_sides_of_a_square_are_attacked_like_those_of_a_building() -> None:
     assert points(hold_scoring(game, 1), "attack")[0] == -2
 
 
+@pytest.mark.rule("04.26")
 def test_a_square_wins_no_scout() -> None:
     game = square_table(3, "invaders")
     for name in TYPES:
@@ -398,6 +429,7 @@ def test_a_square_wins_no_scout() -> None:
         assert not events_of(play(twin, "take_square", slot=f"square-{name}"), "scout_won")
 
 
+@pytest.mark.rule("04.28")
 def test_no_watchtower_comes_with_a_square_nor_leans_on_its_colour() -> None:
     game = square_table(3, "watchtowers")
     build(game, 0, {(1, 0): "square_garden_1"})
@@ -410,6 +442,7 @@ def test_no_watchtower_comes_with_a_square_nor_leans_on_its_colour() -> None:
     assert codes(faults) == ["CONTACT_REQUIRED"]
 
 
+@pytest.mark.rule("04.33")
 def test_each_half_of_a_project_is_a_neighbour_by_itself() -> None:
     game = square_table(3, "major_construction_projects")
     board = game.state.seats[0].board
@@ -430,6 +463,7 @@ def lay_out(game: Game, *tiles: str) -> None:
     game.state.module_states["personal_building_market"].lying = ((*tiles, *empty)[:4], empty, empty)
 
 
+@pytest.mark.rule("04.38")
 def test_squares_on_a_personal_market_count_for_the_limit_and_are_not_for_sale() -> None:
     game = square_table(3, "personal_building_market")
     lay_out(game, "square_tower_1", "square_tower_2", "square_tower_3")
@@ -439,6 +473,7 @@ def test_squares_on_a_personal_market_count_for_the_limit_and_are_not_for_sale()
     assert not [move for move in game.moves() if move.verb == "buy"]
 
 
+@pytest.mark.rule("04.38")
 def test_a_square_that_leaves_the_game_is_owned_no_more() -> None:
     game = square_table(3, "personal_building_market")
     lay_out(game, "square_tower_1", "square_tower_2", "garden-10", "garden-11")
@@ -448,6 +483,7 @@ def test_a_square_that_leaves_the_game_is_owned_no_more() -> None:
     assert owned(game, 0) == 2
 
 
+@pytest.mark.rule("04.29")
 def test_squares_and_the_wise_man_add_up() -> None:
     game = square_table(3, "characters")
     build(game, 0, {(1, 0): "garden-10", (1, 1): "square_garden_3"})

@@ -38,6 +38,7 @@ def choose(game: Game, residents: str, cell: Cell) -> list[Event]:
     return play(game, "lay_disc", cell=cell)
 
 
+@pytest.mark.rule("12.2")
 def test_everybody_chooses_in_turn_before_the_market_is_filled() -> None:
     game = fresh()
     for seat in range(3):
@@ -63,6 +64,7 @@ def test_three_different_residents_are_named_in_ascending_order() -> None:
     assert fact(refused(game, "pick_resident", type="tower"), "LIMIT_REACHED") == {"what": "residents", "limit": 3}
 
 
+@pytest.mark.rule("12.2")
 def test_every_choice_of_three_can_be_named() -> None:
     found = set()
     start = fresh()
@@ -76,6 +78,7 @@ def test_every_choice_of_three_can_be_named() -> None:
     assert len(found) == 20
 
 
+@pytest.mark.rule("12.2")
 def test_the_disc_is_laid_last_at_one_of_the_four_sides_of_the_start_tile() -> None:
     game = fresh()
     play(game, "pick_resident", type="pavilion")
@@ -88,6 +91,7 @@ def test_the_disc_is_laid_last_at_one_of_the_four_sides_of_the_start_tile() -> N
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
 
 
+@pytest.mark.rule("12.31")
 def test_choices_are_secret_until_all_are_shown_together() -> None:
     game = fresh()
     events = play(game, "pick_resident", type="pavilion")
@@ -115,6 +119,7 @@ def test_choices_are_secret_until_all_are_shown_together() -> None:
     assert marks(game, 0) == {(0, 1): "disc"}
 
 
+@pytest.mark.rule("12.31")
 def test_whoever_chooses_knows_nothing_of_what_was_chosen_before() -> None:
     game = fresh()
     choose(game, "pavilion garden tower", (0, 1))
@@ -127,6 +132,7 @@ def test_whoever_chooses_knows_nothing_of_what_was_chosen_before() -> None:
     assert {aboard(game.determinize(1, Random(n)), 1) for n in range(20)} == {("chambers",)}
 
 
+@pytest.mark.rule("12.1", "12.3")
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_the_residents_that_nobody_picked_are_the_supply(seats: int) -> None:
     game = trader_table(seats)
@@ -148,6 +154,7 @@ def test_a_choice_can_be_taken_back_until_the_next_seat_is_asked() -> None:
     assert refusal.metadata["because"] == "other_seat"
 
 
+@pytest.mark.rule("12.44")
 def test_a_seat_that_resigns_before_the_first_turn_chooses_nothing() -> None:
     game = fresh(4)
     play(game, "pick_resident", type="seraglio")
@@ -166,6 +173,7 @@ def test_a_seat_that_resigns_before_the_first_turn_chooses_nothing() -> None:
 # -- A matching building ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.4", "12.5")
 def test_a_resident_of_its_colour_may_move_into_the_building() -> None:
     game = meeting("garden-10")
     assert game.decision == Decision("resident", 0, {"tile": "garden-10", "type": "garden"})
@@ -182,6 +190,7 @@ def test_a_resident_of_its_colour_may_move_into_the_building() -> None:
     assert marks(game, 0) == {(1, 0): "resident"}
 
 
+@pytest.mark.rule("12.29")
 def test_whoever_lets_nobody_move_in_gets_nothing_instead() -> None:
     game = meeting("garden-10")
     faults = refused(game, "swap_resident", type="tower")
@@ -191,6 +200,7 @@ def test_whoever_lets_nobody_move_in_gets_nothing_instead() -> None:
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.5")
 def test_of_several_residents_of_one_colour_only_one_moves_in() -> None:
     game = meeting("garden-10", "garden garden garden")
     play(game, "move_in")
@@ -200,6 +210,7 @@ def test_of_several_residents_of_one_colour_only_one_moves_in() -> None:
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.6")
 def test_the_replacement_may_be_of_any_colour_that_the_supply_has() -> None:
     game = meeting("garden-10")
     supply(game, "pavilion", "tower", "tower")
@@ -209,6 +220,7 @@ def test_the_replacement_may_be_of_any_colour_that_the_supply_has() -> None:
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
 
 
+@pytest.mark.rule("12.6")
 def test_a_supply_of_one_colour_leaves_no_choice() -> None:
     game = meeting("garden-10")
     supply(game, "chambers", "chambers")
@@ -218,6 +230,7 @@ def test_a_supply_of_one_colour_leaves_no_choice() -> None:
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.37")
 def test_from_an_empty_supply_nobody_replaces_who_moved_in() -> None:
     game = meeting("garden-10")
     supply(game)
@@ -230,6 +243,7 @@ def test_from_an_empty_supply_nobody_replaces_who_moved_in() -> None:
 # -- Another building -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.7", "12.10")
 def test_with_no_resident_of_its_colour_one_may_be_exchanged() -> None:
     game = meeting("seraglio-9")
     before = Counter(game.module_state(Residents).supply)
@@ -246,6 +260,7 @@ def test_with_no_resident_of_its_colour_one_may_be_exchanged() -> None:
     assert Counter(game.module_state(Residents).supply) == before + Counter(["garden"]) - Counter(["seraglio"])
 
 
+@pytest.mark.rule("12.7")
 def test_nobody_has_to_exchange() -> None:
     game = meeting("seraglio-9")
     play(game, "pass")
@@ -253,6 +268,7 @@ def test_nobody_has_to_exchange() -> None:
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.39")
 def test_who_is_given_does_not_come_back_in_the_same_exchange() -> None:
     game = meeting("seraglio-9")
     supply(game, "pavilion", "seraglio")
@@ -260,6 +276,7 @@ def test_who_is_given_does_not_come_back_in_the_same_exchange() -> None:
     assert [move.type for move in game.moves()] == ["pavilion", "seraglio"]
 
 
+@pytest.mark.rule("12.38")
 def test_with_an_empty_supply_there_is_nothing_to_exchange_and_no_question() -> None:
     game = trader_table()
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -270,6 +287,7 @@ def test_with_an_empty_supply_there_is_nothing_to_exchange_and_no_question() -> 
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.38")
 def test_an_empty_disc_asks_nothing_either() -> None:
     game = trader_table()
     disc(game, 0, (1, 0))
@@ -278,6 +296,7 @@ def test_an_empty_disc_asks_nothing_either() -> None:
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.4")
 def test_a_building_elsewhere_leaves_the_trader_alone() -> None:
     game = trader_table()
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -287,6 +306,7 @@ def test_a_building_elsewhere_leaves_the_trader_alone() -> None:
     assert asked(game)[0] == "action"
 
 
+@pytest.mark.rule("12.4")
 def test_a_tile_on_the_cell_of_somebody_elses_disc_is_nothing_to_anybody() -> None:
     game = trader_table()
     disc(game, 0, (0, 1), "arcades", "garden", "tower")
@@ -297,6 +317,7 @@ def test_a_tile_on_the_cell_of_somebody_elses_disc_is_nothing_to_anybody() -> No
     assert asked(game)[0] == "action"
 
 
+@pytest.mark.rule("12.36")
 def test_a_tile_put_into_the_reserve_or_given_to_dirk_moves_nobody() -> None:
     game = trader_table(2)
     disc(game, 0, (1, 0), "arcades", "garden", "tower")

@@ -27,6 +27,7 @@ from tests.rules.situations import (
 # -- The disc returns -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.8")
 def test_the_disc_is_laid_out_again_at_the_end_of_the_turn_after_everything_is_built() -> None:
     game = trader_table()
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -43,6 +44,7 @@ def test_the_disc_is_laid_out_again_at_the_end_of_the_turn_after_everything_is_b
     assert asked(game)[1] == 1
 
 
+@pytest.mark.rule("12.30")
 def test_once_set_aside_the_disc_is_met_no_more_in_this_turn() -> None:
     game = trader_table()
     disc(game, 0, (1, 0), "garden", "garden", "garden")
@@ -58,6 +60,7 @@ def test_once_set_aside_the_disc_is_met_no_more_in_this_turn() -> None:
     assert game.module_state(Residents).homes == {}
 
 
+@pytest.mark.rule("12.9")
 def test_the_disc_needs_a_free_cell_at_a_side_of_an_own_tile_and_cares_for_no_wall() -> None:
     game = trader_table()
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -70,6 +73,7 @@ def test_the_disc_needs_a_free_cell_at_a_side_of_an_own_tile_and_cares_for_no_wa
     assert len(list(game.moves())) == 6
 
 
+@pytest.mark.rule("12.34")
 def test_the_cell_of_the_disc_is_as_good_as_empty() -> None:
     game = trader_table()
     disc(game, 0, (1, -1), "arcades", "garden", "tower")
@@ -80,6 +84,7 @@ def test_the_cell_of_the_disc_is_as_good_as_empty() -> None:
     assert codes(refused(game, "place tower-12 @1,-1")) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
 
 
+@pytest.mark.rule("12.10", "12.34")
 def test_the_cell_of_the_disc_may_not_be_enclosed() -> None:
     game = trader_table()
     disc(game, 0, (1, 1), "arcades", "garden", "tower")
@@ -90,6 +95,7 @@ def test_the_cell_of_the_disc_may_not_be_enclosed() -> None:
     assert legal(game, "add chambers-11 @1,1")
 
 
+@pytest.mark.rule("12.33")
 def test_a_disc_left_alone_by_a_redesign_stays_where_it_is() -> None:
     game = trader_table()
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -99,6 +105,7 @@ def test_a_disc_left_alone_by_a_redesign_stays_where_it_is() -> None:
     assert asked(game)[1] == 1
 
 
+@pytest.mark.rule("12.44")
 def test_the_disc_of_a_seat_that_resigned_stays_aside() -> None:
     game = meeting("garden-10")
     game.resign(0)
@@ -109,6 +116,7 @@ def test_the_disc_of_a_seat_that_resigned_stays_aside() -> None:
 # -- Redesigns --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.4")
 def test_a_tile_added_from_the_reserve_meets_the_trader_too() -> None:
     game = trader_table()
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -120,6 +128,7 @@ def test_a_tile_added_from_the_reserve_meets_the_trader_too() -> None:
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.11")
 def test_a_resident_whose_building_is_removed_returns_to_the_supply() -> None:
     game = trader_table()
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -131,6 +140,7 @@ def test_a_resident_whose_building_is_removed_returns_to_the_supply() -> None:
     assert game.module_state(Residents).homes == {}
 
 
+@pytest.mark.rule("12.35")
 def test_a_swap_moves_nobody_in_and_the_old_resident_out() -> None:
     game = trader_table()
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -150,6 +160,7 @@ def test_a_swap_moves_nobody_in_and_the_old_resident_out() -> None:
 # worked example
 # worked example
 # worked example
+@pytest.mark.rule("12.12", "12.13", "12.27", "12.28")
 @pytest.mark.parametrize(
     ("residents", "sets"),
     [
@@ -174,16 +185,19 @@ def test_residents_score_in_sets_of_different_colours(residents: dict[str, int],
     assert all(line["seat"] == 0 and line["scoring"] == 1 for line in lines)
 
 
+@pytest.mark.rule("12.14")
 def test_residents_on_the_disc_score_nothing() -> None:
     assert points(hold_scoring(trader_table(), 2), "residents") == {}
 
 
+@pytest.mark.rule("12.15")
 def test_dirk_has_neither_disc_nor_residents() -> None:
     game = trader_table(2)
     assert [piece["seat"] for piece in game.view(None)["pieces"][KEY] if piece["kind"] == "disc"] == [0, 1]
     assert points(hold_scoring(game, 1), "residents") == {}
 
 
+@pytest.mark.rule("12.16", "12.36")
 def test_a_leftover_tile_meets_the_trader_but_the_disc_does_not_return() -> None:
     game = trader_table()
     disc(game, 1, (1, 0), "arcades", "garden", "tower")

@@ -24,6 +24,7 @@ def owning_a_sultan_card(seat: int, *modules: str, turn_of: int = 0) -> Game:
     return game
 
 
+@pytest.mark.rule("12.41")
 def test_who_has_just_finished_and_claims_a_tile_lays_the_disc_at_once() -> None:
     game = owning_a_sultan_card(0)
     market(game, **{**FULL, "denar": ""})
@@ -82,6 +83,7 @@ def test_who_claims_the_tile_of_somebody_elses_dancer_lays_the_disc_at_once() ->
 # -- An empty supply ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.37")
 def test_a_resident_may_move_in_although_the_supply_was_empty_before_the_tile_was_built() -> None:
     game = trader_table()
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -100,6 +102,7 @@ def test_a_resident_may_move_in_although_the_supply_was_empty_before_the_tile_wa
 # -- A disc left alone -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.33")
 @pytest.mark.parametrize("redesign", ["remove", "swap"])
 def test_a_disc_is_not_moved_when_the_tile_beside_it_leaves(redesign: str) -> None:
     game = trader_table()

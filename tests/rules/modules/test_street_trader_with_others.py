@@ -10,6 +10,7 @@ from alhambra.components import Cell
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.street_trader.views import marks
 from tests.rules.modules.street_trader_table import aboard, asked, at_hand, disc, house, trader_table, where
+from tests.rules.modules.test_treasure_chamber import RICH, fill, putting
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -32,6 +33,7 @@ from tests.rules.situations import (
 # -- Together with other modules --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("12.41")
 def test_after_a_viziers_placement_the_disc_returns_before_the_market_is_filled() -> None:
     game = trader_table(3, "viziers_favour")
     disc(game, 1, (1, 0), "arcades", "garden", "tower")
@@ -53,6 +55,7 @@ def test_after_a_viziers_placement_the_disc_returns_before_the_market_is_filled(
     assert where(game, 1) == (0, 1)
 
 
+@pytest.mark.rule("12.32", "12.41")
 def test_with_a_viziers_watchtower_the_disc_waits_until_that_is_placed_too() -> None:
     game = trader_table(3, "viziers_favour", "watchtowers")
     disc(game, 1, (1, 0), "arcades", "garden", "tower")
@@ -71,6 +74,7 @@ def test_with_a_viziers_watchtower_the_disc_waits_until_that_is_placed_too() -> 
     assert not legal(game, "lay_disc @3,0")
 
 
+@pytest.mark.rule("12.40")
 def test_a_watchtower_on_the_cell_of_the_disc_takes_nobody_in() -> None:
     game = trader_table(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -84,6 +88,7 @@ def test_a_watchtower_on_the_cell_of_the_disc_takes_nobody_in() -> None:
     assert legal(game, "swap_resident", type="garden")
 
 
+@pytest.mark.rule("12.17", "12.32", "04.24")
 def test_a_square_takes_nobody_in_but_one_may_be_exchanged() -> None:
     game = trader_table(3, "squares")
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -99,6 +104,7 @@ def test_a_square_takes_nobody_in_but_one_may_be_exchanged() -> None:
     assert legal(game, "lay_disc @2,0")
 
 
+@pytest.mark.rule("12.32", "12.40")
 def test_a_camp_takes_nobody_in_and_gives_the_disc_no_place() -> None:
     game = trader_table(3, "military_camps")
     alhambra(game, 0, {(1, 0): "garden-9-e"})
@@ -112,6 +118,7 @@ def test_a_camp_takes_nobody_in_and_gives_the_disc_no_place() -> None:
     assert legal(game, "lay_disc @1,1")
 
 
+@pytest.mark.rule("12.19")
 @pytest.mark.parametrize(("cell", "colour"), [((0, 1), "garden"), ((0, 2), "tower")])
 def test_of_a_project_the_half_on_the_cell_of_the_disc_counts(cell: Cell, colour: str) -> None:
     game = trader_table(3, "major_construction_projects")
@@ -124,6 +131,7 @@ def test_of_a_project_the_half_on_the_cell_of_the_disc_counts(cell: Cell, colour
     assert marks(game, 0) == {cell: "resident"}
 
 
+@pytest.mark.rule("12.41")
 def test_the_claimant_of_a_tile_lays_the_disc_out_at_once() -> None:
     game = trader_table(3, "power_of_the_sultan")
     disc(game, 1, (1, 0), "arcades", "garden", "tower")
@@ -153,6 +161,7 @@ def give_character(game: Game, seat: int, piece: str) -> None:
     kept.owners = {**kept.owners, piece: seat}
 
 
+@pytest.mark.rule("12.41")
 def test_whoever_claims_a_tile_at_the_start_of_the_own_turn_lays_the_disc_at_its_end() -> None:
     game = trader_table(3, "power_of_the_sultan", "characters", turn_of=2)
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -175,6 +184,7 @@ def test_whoever_claims_a_tile_at_the_start_of_the_own_turn_lays_the_disc_at_its
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.26")
 def test_a_building_moved_inside_the_alhambra_loses_its_resident_and_meets_the_trader() -> None:
     game = trader_table()
     alhambra(game, 0, {(0, 1): "garden-10"})
@@ -187,6 +197,7 @@ def test_a_building_moved_inside_the_alhambra_loses_its_resident_and_meets_the_t
     assert game.state.agenda[-1] == ("street_trader.meet_trader", 0, "garden-10", "garden")
 
 
+@pytest.mark.rule("12.21", "07.44")
 def test_the_master_builder_redesigns_before_the_disc_returns() -> None:
     game = trader_table(3, "characters")
     give_character(game, 0, "master_builder")
@@ -202,6 +213,7 @@ def test_the_master_builder_redesigns_before_the_disc_returns() -> None:
     assert asked(game) == ("lay_disc", 0)
 
 
+@pytest.mark.rule("12.22")
 def test_the_gate_is_set_before_anybody_moves_in() -> None:
     game = trader_table(3, "city_gates")
     alhambra(game, 0, {(1, 0): "garden-9-e"})
@@ -213,6 +225,7 @@ def test_the_gate_is_set_before_anybody_moves_in() -> None:
     assert asked(game) == ("resident", 0)
 
 
+@pytest.mark.rule("12.34")
 def test_a_wooden_wall_may_face_the_cell_of_the_disc() -> None:
     game = trader_table(3, "city_walls")
     disc(game, 0, (0, -1), "arcades", "garden", "tower")
@@ -221,12 +234,14 @@ def test_a_wooden_wall_may_face_the_cell_of_the_disc() -> None:
     assert legal(game, "build_wall start-0", piece="wallcard_N")
 
 
+@pytest.mark.rule("12.24")
 def test_the_disc_protects_nobody_from_invaders() -> None:
     game = trader_table(3, "invaders")
     game.state.seats[0].score = 10
     assert points(hold_scoring(game, 1), "attack")[0] == -1
 
 
+@pytest.mark.rule("12.25")
 def test_a_building_that_leaves_for_the_personal_market_leaves_its_resident_behind() -> None:
     game = trader_table(3, "personal_building_market")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -234,3 +249,16 @@ def test_a_building_that_leaves_for_the_personal_market_leaves_its_resident_behi
     events = play(game, "remove garden-10")
     assert len(events_of(events, "resident_left")) == 1
     assert asked(game) == ("stow", 0)
+
+
+@pytest.mark.rule("12.23")
+def test_a_building_may_hold_a_resident_and_a_chest() -> None:
+    game = trader_table(3, "treasure_chamber")
+    alhambra(game, 0, {(1, 0): "garden-10"})
+    house(game, "garden-10")
+    fill(game, "garden garden garden garden")
+    hand(game, 0, RICH)
+    assert putting(play(game, f"buy_chests {RICH}", slot="room-1")) == [(0, "garden", "garden-10")]
+    events = hold_scoring(game, 1)
+    assert points(events, "residents") == {0: 1}
+    assert points(events, "chest_majority") == {0: 7}

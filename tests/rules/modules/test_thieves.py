@@ -33,6 +33,7 @@ from tests.rules.situations import (
 # -- Dealing -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("10.2")
 @pytest.mark.parametrize(("seats", "each"), [(2, 4), (3, 4), (4, 3), (5, 2), (6, 2)])
 def test_everybody_is_dealt_as_many_thieves_as_the_number_of_players_says(seats: int, each: int) -> None:
     game = Game.new(Options(seats=seats, seed="thieves", modules=["thieves"]))
@@ -42,6 +43,7 @@ def test_everybody_is_dealt_as_many_thieves_as_the_number_of_players_says(seats:
     assert sorted(everyone) == sorted(f"thief-{currency}" for currency in CURRENCIES for _ in range(3))
 
 
+@pytest.mark.rule("10.2")
 def test_thieves_are_dealt_face_down() -> None:
     game = Game.new(Options(seats=3, seed="thieves", modules=["thieves"]))
     dealt = [event for event in game.events if event.kind == "thieves_dealt"]
@@ -51,6 +53,7 @@ def test_thieves_are_dealt_face_down() -> None:
         assert event.seen_by(seat)["private"] == {"items": game.module_state(Thieves).held[seat]}
 
 
+@pytest.mark.rule("10.30")
 def test_how_many_thieves_a_seat_holds_is_public_and_which_ones_is_not() -> None:
     game = thieves()
     held(game, s0="denar dukat", s1="gulden")
@@ -66,6 +69,7 @@ def test_how_many_thieves_a_seat_holds_is_public_and_which_ones_is_not() -> None
     ]
 
 
+@pytest.mark.rule("10.30")
 def test_thieves_are_no_cards_of_the_hand() -> None:
     game = thieves()
     held(game, s0="denar dukat")
@@ -73,6 +77,7 @@ def test_thieves_are_no_cards_of_the_hand() -> None:
     assert codes(refused(game, Move("buy", slot="market-denar", cards=("thief-denar",)))) == ["ID_UNKNOWN", "UNDERPAID"]
 
 
+@pytest.mark.rule("10.30")
 def test_thieves_decide_nothing_about_money_and_first_player() -> None:
     with_thieves = Game.new(Options(seats=4, seed="same", modules=["thieves"])).state
     without = Game.new(Options(seats=4, seed="same")).state
@@ -85,6 +90,7 @@ def test_thieves_decide_nothing_about_money_and_first_player() -> None:
 
 
 # worked example
+@pytest.mark.rule("10.9", "10.10", "10.22")
 def test_the_player_due_next_steals_nothing_and_the_others_go_in_turn_order() -> None:
     game = thieves(4, turn_of=1)
     held(game, s0="denar", s1="denar", s2="dirham", s3="denar")
@@ -95,6 +101,7 @@ def test_the_player_due_next_steals_nothing_and_the_others_go_in_turn_order() ->
 
 
 # worked example
+@pytest.mark.rule("10.4", "10.23")
 def test_a_thief_takes_exactly_one_of_several_cards() -> None:
     game = thieves()
     held(game, s2="denar")
@@ -108,6 +115,7 @@ def test_a_thief_takes_exactly_one_of_several_cards() -> None:
 
 
 # worked example
+@pytest.mark.rule("10.24")
 def test_without_an_open_card_of_its_currency_a_thief_cannot_be_played() -> None:
     game = thieves()
     held(game, s2="gulden")
@@ -118,6 +126,7 @@ def test_without_an_open_card_of_its_currency_a_thief_cannot_be_played() -> None
     assert codes(refused(game, "play_thief gulden-9", currency="gulden")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("10.7")
 def test_small_cards_are_not_stolen_together() -> None:
     game = thieves()
     held(game, s2="denar")
@@ -129,6 +138,7 @@ def test_small_cards_are_not_stolen_together() -> None:
     ]
 
 
+@pytest.mark.rule("10.5", "10.31")
 def test_a_thief_leaves_the_game_and_shows_card_and_currency_to_all() -> None:
     game = thieves()
     held(game, s2="denar dukat")
@@ -143,6 +153,7 @@ def test_a_thief_leaves_the_game_and_shows_card_and_currency_to_all() -> None:
     assert game.state.discard == ()
 
 
+@pytest.mark.rule("10.31")
 def test_everybody_knows_the_stolen_card() -> None:
     game = thieves()
     held(game, s2="denar")
@@ -152,6 +163,7 @@ def test_everybody_knows_the_stolen_card() -> None:
         assert game.determinize(1, Random(number)).state.seats[2].hand == ("denar-9",)
 
 
+@pytest.mark.rule("10.6")
 def test_the_display_is_refilled_after_each_thief() -> None:
     game = thieves()
     held(game, s2="denar denar")
@@ -163,6 +175,7 @@ def test_the_display_is_refilled_after_each_thief() -> None:
     assert events_of(events, "card_revealed") == [{"card": "dukat-4", "to": "display"}]
 
 
+@pytest.mark.rule("10.8")
 def test_a_card_that_comes_up_can_be_stolen_right_away() -> None:
     game = thieves()
     held(game, s2="denar dukat")
@@ -174,6 +187,7 @@ def test_a_card_that_comes_up_can_be_stolen_right_away() -> None:
     assert game.state.seats[2].hand == ("denar-9", "dukat-9")
 
 
+@pytest.mark.rule("10.8", "10.25")
 def test_several_thieves_are_played_in_a_row_before_anybody_else_is_asked() -> None:
     game = thieves(4)
     held(game, s2="denar denar dirham", s3="denar")
@@ -186,6 +200,7 @@ def test_several_thieves_are_played_in_a_row_before_anybody_else_is_asked() -> N
     assert all_pass(game) == [2, 3]
 
 
+@pytest.mark.rule("10.25")
 def test_after_the_last_thief_of_a_run_all_are_asked_from_the_first() -> None:
     game = thieves(4)
     held(game, s2="denar", s3="denar")
@@ -198,6 +213,7 @@ def test_after_the_last_thief_of_a_run_all_are_asked_from_the_first() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("10.25")
 def test_after_a_sweep_of_passes_the_next_turn_begins() -> None:
     game = thieves(4)
     held(game, s0="denar", s2="denar", s3="denar")
@@ -206,6 +222,7 @@ def test_after_a_sweep_of_passes_the_next_turn_begins() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("10.10")
 def test_who_just_finished_may_steal_last() -> None:
     game = thieves()
     held(game, s0="denar")
@@ -215,6 +232,7 @@ def test_who_just_finished_may_steal_last() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("10.11")
 def test_with_two_players_only_the_one_who_just_finished_steals() -> None:
     game = thieves(2)
     held(game, s0="denar", s1="denar")
@@ -225,6 +243,7 @@ def test_with_two_players_only_the_one_who_just_finished_steals() -> None:
     assert all_pass(game) == [1]
 
 
+@pytest.mark.rule("10.29")
 def test_without_cards_to_draw_the_display_stays_as_it_is() -> None:
     game = thieves()
     held(game, s2="denar denar")
@@ -238,6 +257,7 @@ def test_without_cards_to_draw_the_display_stays_as_it_is() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("10.6")
 def test_a_theft_refills_no_market() -> None:
     game = thieves()
     held(game, s2="denar")
@@ -248,6 +268,7 @@ def test_a_theft_refills_no_market() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("10.33")
 def test_a_thief_cannot_be_taken_back() -> None:
     game = thieves()
     held(game, s2="denar denar")
@@ -262,6 +283,7 @@ def test_a_thief_cannot_be_taken_back() -> None:
 # -- A scoring in between ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("10.27")
 def test_a_scoring_card_is_scored_at_once_and_the_same_player_goes_on() -> None:
     game = thieves()
     held(game, s2="denar denar")
@@ -277,6 +299,7 @@ def test_a_scoring_card_is_scored_at_once_and_the_same_player_goes_on() -> None:
     assert game.state.held == (1,)
 
 
+@pytest.mark.rule("10.27")
 def test_with_two_players_dirk_gets_his_tiles_after_such_a_scoring() -> None:
     game = thieves(2)
     held(game, s0="denar")
@@ -287,6 +310,7 @@ def test_with_two_players_dirk_gets_his_tiles_after_such_a_scoring() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("10.27")
 def test_the_invaders_attack_after_such_a_scoring_and_thieves_go_on() -> None:
     game = thieves(3, "invaders")
     held(game, s2="denar denar")
@@ -299,6 +323,7 @@ def test_the_invaders_attack_after_such_a_scoring_and_thieves_go_on() -> None:
     assert asked(game) == ("window", 2)
 
 
+@pytest.mark.rule("10.25")
 def test_viziers_are_not_asked_before_the_thieves_of_the_same_player_are_done() -> None:
     game = thieves(3, "viziers_favour")
     held(game, s2="denar denar")
@@ -313,6 +338,7 @@ def test_viziers_are_not_asked_before_the_thieves_of_the_same_player_are_done() 
 # -- Who is asked, and what others learn -------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("10.32")
 def test_who_holds_no_thief_is_not_asked() -> None:
     game = thieves(4)
     held(game, s3="dukat")
@@ -320,6 +346,7 @@ def test_who_holds_no_thief_is_not_asked() -> None:
     assert all_pass(game) == [3]
 
 
+@pytest.mark.rule("10.32")
 def test_nobody_is_asked_while_no_money_lies_open() -> None:
     game = thieves()
     held(game, s0="denar", s2="denar")
@@ -330,6 +357,7 @@ def test_nobody_is_asked_while_no_money_lies_open() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("10.32")
 @pytest.mark.parametrize("currency", CURRENCIES)
 def test_whether_a_seat_is_asked_does_not_depend_on_the_currency_of_its_thieves(currency: str) -> None:
     game = thieves(4)
@@ -339,6 +367,7 @@ def test_whether_a_seat_is_asked_does_not_depend_on_the_currency_of_its_thieves(
     assert game.view(3)["decision"] == {"kind": "window", "seat": 2, "context": {}}
 
 
+@pytest.mark.rule("10.3")
 def test_others_cannot_tell_a_seats_thieves_from_those_never_dealt() -> None:
     game = thieves()
     held(game, s0="gulden", s1="denar dukat", s2="denar")
@@ -363,6 +392,7 @@ def test_the_owner_knows_the_own_thieves_in_every_twin() -> None:
         assert twin.legal_moves() == game.legal_moves()
 
 
+@pytest.mark.rule("10.3")
 def test_an_imagined_deal_mixes_the_thieves_of_others_with_those_that_were_never_dealt() -> None:
     game = Game.new(Options(2, "undealt", modules=["thieves"]))
     dealt = game.module_state(Thieves).held
@@ -397,6 +427,7 @@ def test_everything_wrong_with_a_theft_is_said_at_once() -> None:
     assert codes(refused(game, Move("play_thief", currency="dirham"))) == ["NOUN_MISSING"]
 
 
+@pytest.mark.rule("10.4")
 def test_a_thief_is_not_played_in_the_own_turn() -> None:
     game = thieves()
     held(game, s0="denar")
@@ -406,6 +437,7 @@ def test_a_thief_is_not_played_in_the_own_turn() -> None:
 # -- The end of the game -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("10.28")
 def test_no_thief_is_played_once_the_end_has_begun() -> None:
     game = thieves()
     held(game, s0="denar", s2="denar")
@@ -415,6 +447,7 @@ def test_no_thief_is_played_once_the_end_has_begun() -> None:
     assert asked(game) == ("leftover_tiles", 1)
 
 
+@pytest.mark.rule("10.12")
 def test_thieves_left_over_are_worth_nothing() -> None:
     game = thieves()
     held(game, s0="denar denar denar", s2="gulden")
@@ -429,6 +462,7 @@ def test_thieves_left_over_are_worth_nothing() -> None:
 # -- Leaving the table -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("10.35")
 def test_the_thieves_of_a_seat_that_resigns_leave_the_game_unseen() -> None:
     game = thieves(4)
     held(game, s1="gulden", s2="denar dukat")
@@ -439,6 +473,7 @@ def test_the_thieves_of_a_seat_that_resigns_leave_the_game_unseen() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("10.35")
 def test_who_resigns_while_being_asked_steals_nothing() -> None:
     game = thieves(4)
     held(game, s2="denar", s3="denar")
@@ -448,6 +483,7 @@ def test_who_resigns_while_being_asked_steals_nothing() -> None:
     assert game.state.display == ("denar-1", "denar-9", "dirham-4", "dukat-2")
 
 
+@pytest.mark.rule("10.34")
 def test_if_the_player_due_next_resigns_the_following_one_is_due_and_steals_no_more() -> None:
     game = thieves(4)
     held(game, s2="denar", s3="denar")

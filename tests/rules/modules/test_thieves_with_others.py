@@ -15,6 +15,7 @@ from tests.rules.modules.thieves_table import finish, held, steal, thieves
 from tests.rules.situations import codes, deck, discard, events_of, hand, legal, play, refused
 
 
+@pytest.mark.rule("10.13")
 def test_the_player_due_next_is_asked_for_the_vizier_only() -> None:
     game = thieves(3, "viziers_favour")
     held(game, s1="denar")
@@ -23,6 +24,7 @@ def test_the_player_due_next_is_asked_for_the_vizier_only() -> None:
     assert not legal(game, "play_thief denar-9", currency="denar")
 
 
+@pytest.mark.rule("10.13")
 def test_a_run_of_thieves_may_end_with_the_vizier() -> None:
     game = thieves(3, "viziers_favour")
     held(game, s2="denar denar")
@@ -38,6 +40,7 @@ def test_a_run_of_thieves_may_end_with_the_vizier() -> None:
     steal(game, "denar-9")
 
 
+@pytest.mark.rule("05.29", "10.14")
 def test_an_open_gate_card_cannot_be_stolen() -> None:
     game = thieves(3, "city_gates")
     held(game, s2="denar")
@@ -47,6 +50,7 @@ def test_an_open_gate_card_cannot_be_stolen() -> None:
     assert codes(refused(game, "play_thief gate", currency="denar")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("10.19")
 def test_gate_and_wall_cards_that_come_up_after_a_theft_go_where_they_belong() -> None:
     game = thieves(3, "city_gates", "city_walls")
     held(game, s2="denar denar")
@@ -59,6 +63,7 @@ def test_gate_and_wall_cards_that_come_up_after_a_theft_go_where_they_belong() -
     assert asked(game) == ("window", 2)
 
 
+@pytest.mark.rule("09.23", "10.14")
 def test_an_open_wall_card_cannot_be_stolen() -> None:
     game = thieves(3, "city_walls")
     held(game, s2="denar")
@@ -68,6 +73,7 @@ def test_an_open_wall_card_cannot_be_stolen() -> None:
     assert codes(refused(game, "play_thief", display=("wallcard_N",), currency="denar")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("10.18")
 def test_a_character_that_comes_up_is_auctioned_at_once_beginning_with_the_player_due_next() -> None:
     game = thieves(3, "characters")
     held(game, s2="denar denar")
@@ -87,6 +93,7 @@ def test_a_character_that_comes_up_is_auctioned_at_once_beginning_with_the_playe
     assert asked(game) == ("window", 2)
 
 
+@pytest.mark.rule("10.17")
 def test_thieves_are_no_money_cards_for_the_beggar() -> None:
     game = thieves(3, "characters")
     game.module_state(Characters).owners = {"beggar": 1}
@@ -97,6 +104,7 @@ def test_thieves_are_no_money_cards_for_the_beggar() -> None:
     assert legal(game, "draw_card")
 
 
+@pytest.mark.rule("10.15")
 def test_coins_cannot_be_stolen() -> None:
     game = thieves(3, "change")
     coins = game.module_state(Coins)
@@ -108,6 +116,7 @@ def test_coins_cannot_be_stolen() -> None:
     assert codes(refused(game, "play_thief", display=("coin-denar",), currency="denar")) == ["ID_UNKNOWN"]
 
 
+@pytest.mark.rule("10.19")
 def test_a_sultan_card_that_comes_up_is_laid_out_and_marked() -> None:
     game = thieves(3, "power_of_the_sultan")
     held(game, s2="denar denar")
@@ -119,6 +128,7 @@ def test_a_sultan_card_that_comes_up_is_laid_out_and_marked() -> None:
     assert asked(game) == ("window", 2)
 
 
+@pytest.mark.rule("10.15")
 def test_money_laid_down_for_a_project_cannot_be_stolen() -> None:
     game = thieves(3, "major_construction_projects")
     held(game, s2="denar")

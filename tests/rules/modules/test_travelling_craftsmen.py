@@ -32,6 +32,7 @@ MONEY = "gulden-1 gulden-2 gulden-3 gulden-4 gulden-5 gulden-6"
 # -- Setting up -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.2", "31.3", "31.20")
 @pytest.mark.parametrize(("seats", "in_play"), [(2, 9), (3, 9), (4, 9), (5, 11), (6, 13)])
 def test_two_open_for_everybody_and_one_face_down_for_the_start_player(seats: int, in_play: int) -> None:
     """Worked example T1: with four players all nine are dealt."""
@@ -44,6 +45,7 @@ def test_two_open_for_everybody_and_one_face_down_for_the_start_player(seats: in
     assert len(kept.undealt) == in_play - 2 * seats - 1
 
 
+@pytest.mark.rule("31.1", "31.2")
 def test_marked_craftsmen_are_for_five_or_six_players_only() -> None:
     kinds_of = Counter(CRAFTSMEN.values())
     assert {kind for kind, count in kinds_of.items() if count == 2} == {
@@ -54,6 +56,7 @@ def test_marked_craftsmen_are_for_five_or_six_players_only() -> None:
     assert {piece for piece in found if piece.endswith("_2")} == {"goldsmith_2", "stonemason_2"}
 
 
+@pytest.mark.rule("31.27")
 def test_only_its_holder_sees_the_craftsman_that_is_dealt_face_down() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     game.module_state(Craftsmen).secret = True
@@ -75,6 +78,7 @@ def test_a_twin_deals_the_unknown_craftsman_anew_for_everybody_but_its_holder() 
 # -- Wandering on -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.5", "31.6")
 def test_a_craftsman_that_was_not_used_is_passed_on_by_choice() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     play(game, "take_money dukat-4")
@@ -88,6 +92,7 @@ def test_a_craftsman_that_was_not_used_is_passed_on_by_choice() -> None:
     assert (game.module_state(Craftsmen).hidden, game.module_state(Craftsmen).holder) == ("goldsmith", 1)
 
 
+@pytest.mark.rule("31.5", "31.26")
 def test_the_used_craftsman_is_passed_on_without_a_question() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     events = play(game, "take_money", display=("dukat-1", "dukat-3", "dukat-4"), items=("goldsmith",))
@@ -97,12 +102,14 @@ def test_the_used_craftsman_is_passed_on_without_a_question() -> None:
     assert kinds(events).index("craftsman_passed") < kinds(events).index("display_filled")
 
 
+@pytest.mark.rule("31.27")
 def test_the_craftsman_face_down_cannot_be_used() -> None:
     game = workshop("carpenter coiner", hidden="goldsmith")
     violations = refused(game, "take_money", display=("dukat-1", "dukat-3", "dukat-4"), items=("goldsmith",))
     assert fact(violations, "NOT_THERE") == {"id": "goldsmith", "place": "held"}
 
 
+@pytest.mark.rule("31.27")
 def test_the_first_craftsman_that_is_turned_up_was_unknown_so_it_is_not_taken_back() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner", confirm_turn=True)
     game.module_state(Craftsmen).secret = True
@@ -115,6 +122,7 @@ def test_the_first_craftsman_that_is_turned_up_was_unknown_so_it_is_not_taken_ba
     assert not game.module_state(Craftsmen).secret
 
 
+@pytest.mark.rule("31.27")
 def test_everybody_knows_which_craftsman_was_passed_on() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     play(game, "take_money dukat-4")
@@ -124,6 +132,7 @@ def test_everybody_knows_which_craftsman_was_passed_on() -> None:
     ]
 
 
+@pytest.mark.rule("31.4")
 def test_only_one_craftsman_is_used_in_a_turn() -> None:
     game = workshop("mortar_mixer blacksmith")
     deck(game, MONEY)
@@ -139,6 +148,7 @@ def test_only_one_craftsman_is_used_in_a_turn() -> None:
     ]
 
 
+@pytest.mark.rule("31.18")
 def test_with_two_players_they_pass_to_each_other_and_dirk_has_none() -> None:
     game = workshop("carpenter goldsmith", seats=2)
     play(game, "take_money dukat-4")
@@ -147,6 +157,7 @@ def test_with_two_players_they_pass_to_each_other_and_dirk_has_none() -> None:
     assert game.module_state(Craftsmen).holder == 1
 
 
+@pytest.mark.rule("31.47")
 def test_a_seat_that_resigns_hands_the_face_down_craftsman_on_and_its_own_leave() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     game.resign(0)
@@ -158,6 +169,7 @@ def test_a_seat_that_resigns_hands_the_face_down_craftsman_on_and_its_own_leave(
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("31.47")
 def test_a_seat_that_resigns_while_it_chooses_passes_nothing_on() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     play(game, "take_money dukat-4")
@@ -166,6 +178,7 @@ def test_a_seat_that_resigns_while_it_chooses_passes_nothing_on() -> None:
     assert shown(game, 0) == ()
 
 
+@pytest.mark.rule("31.47")
 def test_the_left_neighbour_is_the_next_seat_that_still_plays() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner", seats=4)
     game.resign(1)
@@ -177,6 +190,7 @@ def test_the_left_neighbour_is_the_next_seat_that_still_plays() -> None:
 # -- The carpenter ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.8", "31.21")
 def test_the_carpenter_lowers_the_price_and_paying_it_is_exact() -> None:
     """Worked example T2: chambers priced 9 cost 7."""
     game = workshop("carpenter goldsmith")
@@ -188,6 +202,7 @@ def test_the_carpenter_lowers_the_price_and_paying_it_is_exact() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("31.8")
 def test_the_discount_is_one_or_two() -> None:
     game = workshop("carpenter goldsmith")
     market(game, dukat="chambers-9-w")
@@ -208,6 +223,7 @@ def test_the_carpenter_of_another_player_does_not_help() -> None:
 # -- The blacksmith ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.9", "31.10", "31.23")
 def test_the_blacksmith_enlarges_the_display_which_is_refilled_only_below_four() -> None:
     """Worked example T4."""
     game = workshop("blacksmith carpenter")
@@ -234,6 +250,7 @@ def pass_at_start(game: Game) -> None:
         game.apply(Move("pass"))
 
 
+@pytest.mark.rule("31.11")
 def test_a_scoring_card_that_the_blacksmith_turns_up_waits_for_the_end_of_the_turn() -> None:
     game = workshop("blacksmith carpenter")
     deck(game, "scoring-1 gulden-1 gulden-2")
@@ -244,6 +261,7 @@ def test_a_scoring_card_that_the_blacksmith_turns_up_waits_for_the_end_of_the_tu
     assert "scoring_began" in kinds(events)
 
 
+@pytest.mark.rule("31.32")
 def test_with_two_scoring_cards_both_are_held_in_order() -> None:
     game = workshop("blacksmith carpenter")
     deck(game, "scoring-1 scoring-2 gulden-1 gulden-2")
@@ -252,6 +270,7 @@ def test_with_two_scoring_cards_both_are_held_in_order() -> None:
     assert [event["scoring"] for event in events_of(events, "scoring_began")] == [1, 2]
 
 
+@pytest.mark.rule("31.25", "31.44")
 def test_with_six_cards_open_the_blacksmith_has_no_effect_and_keeps_nothing_open() -> None:
     game = workshop("blacksmith carpenter")
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-5 dukat-6")
@@ -261,6 +280,7 @@ def test_with_six_cards_open_the_blacksmith_has_no_effect_and_keeps_nothing_open
     assert asked(game) == ("pass_craftsman", 0)
 
 
+@pytest.mark.rule("31.44")
 def test_without_a_card_to_turn_up_the_blacksmith_has_no_effect() -> None:
     game = workshop("blacksmith carpenter")
     discard(game)
@@ -268,6 +288,7 @@ def test_without_a_card_to_turn_up_the_blacksmith_has_no_effect() -> None:
     assert codes(refused(game, "enlarge_display", items=("blacksmith",))) == ["NO_EFFECT"]
 
 
+@pytest.mark.rule("31.25")
 def test_the_actions_stay_open_for_a_blacksmith_and_a_pass_closes_them() -> None:
     game = workshop("blacksmith carpenter")
     play(game, "take_money dukat-4")
@@ -280,6 +301,7 @@ def test_the_actions_stay_open_for_a_blacksmith_and_a_pass_closes_them() -> None
 # -- The goldsmith ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.12", "31.22")
 def test_the_goldsmith_takes_eight_together_and_a_single_card_of_any_value() -> None:
     """Worked example T3."""
     game = workshop("goldsmith carpenter")
@@ -290,6 +312,7 @@ def test_the_goldsmith_takes_eight_together_and_a_single_card_of_any_value() -> 
     assert legal(game, "take_money dukat-9")
 
 
+@pytest.mark.rule("31.43")
 def test_a_goldsmith_named_in_vain_is_refused() -> None:
     game = workshop("goldsmith carpenter")
     assert codes(refused(game, "take_money", display=("dukat-1", "dukat-4"), items=("goldsmith",))) == ["NO_EFFECT"]
@@ -299,6 +322,7 @@ def test_a_goldsmith_named_in_vain_is_refused() -> None:
 # -- The coiner -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.13", "31.31")
 def test_the_coiner_pays_from_hand_and_display() -> None:
     game = workshop("coiner carpenter")
     market(game, dukat="chambers-9-w")
@@ -310,12 +334,14 @@ def test_the_coiner_pays_from_hand_and_display() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("31.13")
 def test_cards_of_the_display_alone_suffice_for_the_coiner() -> None:
     game = workshop("coiner carpenter")
     market(game, dukat="pavilion-7-e")
     assert legal(game, "buy market-dukat", display=("dukat-3", "dukat-4"), items=("coiner",))
 
 
+@pytest.mark.rule("31.30")
 def test_the_display_pays_only_with_the_coiner_and_he_needs_a_card_of_it() -> None:
     game = workshop("coiner carpenter")
     market(game, dukat="pavilion-7-e")
@@ -324,6 +350,7 @@ def test_the_display_pays_only_with_the_coiner_and_he_needs_a_card_of_it() -> No
     assert codes(refused(game, "buy market-dukat dukat-7", items=("coiner",))) == ["NO_EFFECT"]
 
 
+@pytest.mark.rule("31.30")
 def test_the_coiner_does_not_change_the_currency_that_is_demanded() -> None:
     game = workshop("coiner carpenter")
     market(game, denar="pavilion-7-e")
@@ -333,6 +360,7 @@ def test_the_coiner_does_not_change_the_currency_that_is_demanded() -> None:
     )
 
 
+@pytest.mark.rule("31.28")
 def test_coiner_and_carpenter_do_not_help_together() -> None:
     game = workshop("coiner carpenter")
     market(game, dukat="pavilion-7-e")
@@ -345,6 +373,7 @@ def test_coiner_and_carpenter_do_not_help_together() -> None:
 # -- The mortar mixer -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.4", "31.14")
 def test_the_mortar_mixer_swaps_two_occupied_spaces_and_takes_no_action() -> None:
     game = workshop("mortar_mixer carpenter")
     play(game, "swap_market market-gulden", items=("mortar_mixer",))
@@ -355,6 +384,7 @@ def test_the_mortar_mixer_swaps_two_occupied_spaces_and_takes_no_action() -> Non
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("31.34", "31.44")
 def test_the_mortar_mixer_swaps_nothing_with_an_empty_space() -> None:
     game = workshop("mortar_mixer carpenter")
     market(game, gulden="garden-10")
@@ -381,6 +411,7 @@ def at_start(held: str, *modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("31.17")
 def test_the_stonemason_swaps_a_card_with_an_open_one_of_its_currency() -> None:
     game = at_start("dukat-9 denar-5")
     assert asked(game) == ("start", 1)
@@ -393,6 +424,7 @@ def test_the_stonemason_swaps_a_card_with_an_open_one_of_its_currency() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("31.17", "31.45")
 def test_the_stonemason_swaps_no_other_currency_and_no_equal_card() -> None:
     game = at_start("denar-5 dukat-1")
     move_of = {"display": ("dukat-1",), "items": ("stonemason",)}
@@ -400,6 +432,7 @@ def test_the_stonemason_swaps_no_other_currency_and_no_equal_card() -> None:
     assert codes(refused(game, "cut_stone", cards=("dukat-1",), **move_of)) == ["NO_EFFECT"]
 
 
+@pytest.mark.rule("31.24", "31.46")
 def test_the_stonemason_is_asked_whatever_the_hand_and_not_later_in_the_turn() -> None:
     game = at_start("")
     assert asked(game) == ("start", 1)

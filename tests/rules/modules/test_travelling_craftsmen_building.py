@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from alhambra.modules.travelling_craftsmen import Craftsmen
 from tests.rules.modules.craftsmen_table import asked, shown, workshop
@@ -21,6 +23,7 @@ from tests.rules.situations import (
 # -- The mosaic layer -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.7", "31.24")
 def test_the_mosaic_layer_turns_a_tile_that_is_placed() -> None:
     game = workshop("mosaic_layer goldsmith")
     market(game, denar="garden-9-e")
@@ -34,6 +37,7 @@ def test_the_mosaic_layer_turns_a_tile_that_is_placed() -> None:
     assert shown(game, 0) == ("brickmaker", "goldsmith")
 
 
+@pytest.mark.rule("31.7")
 def test_the_mosaic_layer_turns_a_tile_of_the_reserve() -> None:
     game = workshop("mosaic_layer goldsmith")
     reserve(game, 0, "garden-9-e")
@@ -41,6 +45,7 @@ def test_the_mosaic_layer_turns_a_tile_of_the_reserve() -> None:
     assert game.state.seats[0].board.placed["garden-9-e"].rotation == 180
 
 
+@pytest.mark.rule("31.39")
 def test_a_turned_tile_is_upright_again_once_it_is_lifted() -> None:
     game = workshop("contractor goldsmith")
     alhambra(game, 0, {(0, 1): "garden-9-e"}, turned={"garden-9-e": 90})
@@ -50,6 +55,7 @@ def test_a_turned_tile_is_upright_again_once_it_is_lifted() -> None:
     assert game.state.seats[0].board.placed["garden-9-e"].rotation == 0
 
 
+@pytest.mark.rule("31.28")
 def test_the_mosaic_layer_does_not_help_with_the_contractor() -> None:
     game = workshop("mosaic_layer contractor")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-9-e"})
@@ -62,6 +68,7 @@ def test_the_mosaic_layer_does_not_help_with_the_contractor() -> None:
 # -- The contractor ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.15")
 def test_the_contractor_moves_a_building_and_takes_no_action() -> None:
     game = workshop("contractor carpenter")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})
@@ -71,6 +78,7 @@ def test_the_contractor_moves_a_building_and_takes_no_action() -> None:
     assert shown(game, 0) == ("carpenter", "contractor")
 
 
+@pytest.mark.rule("31.15", "31.41")
 def test_a_building_is_not_moved_to_its_own_place_and_not_if_another_one_is_cut_off() -> None:
     game = workshop("contractor carpenter")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})
@@ -78,6 +86,7 @@ def test_a_building_is_not_moved_to_its_own_place_and_not_if_another_one_is_cut_
     assert "NOT_REACHABLE" in codes(refused(game, "move_tile arcades-10 @0,1", items=("contractor",)))
 
 
+@pytest.mark.rule("31.15")
 def test_the_contractor_redesigns_without_an_action() -> None:
     game = workshop("contractor carpenter")
     reserve(game, 0, "garden-11")
@@ -86,6 +95,7 @@ def test_the_contractor_redesigns_without_an_action() -> None:
     assert codes(refused(game, "remove garden-11", items=("contractor",)))[0] == "NOT_THERE"
 
 
+@pytest.mark.rule("31.25")
 def test_without_a_tile_the_contractor_keeps_nothing_open() -> None:
     game = workshop("contractor carpenter")
     play(game, "take_money dukat-4")
@@ -110,6 +120,7 @@ def bricks(*modules: str, seats: int = 3) -> Game:
     return game
 
 
+@pytest.mark.rule("31.16", "31.24")
 def test_the_brickmaker_exchanges_a_new_tile_for_a_built_one_which_is_placed_at_once() -> None:
     game = bricks()
     events = play(game, "lay_brick tower-12 @1,0", items=("brickmaker",))
@@ -120,6 +131,7 @@ def test_the_brickmaker_exchanges_a_new_tile_for_a_built_one_which_is_placed_at_
     assert shown(game, 0) == ("carpenter", "coiner")
 
 
+@pytest.mark.rule("31.16", "31.37")
 def test_the_replaced_tile_may_go_to_the_reserve_but_not_to_dirk() -> None:
     game = bricks(seats=2)
     play(game, "lay_brick tower-12 @1,0", items=("brickmaker",))
@@ -128,10 +140,12 @@ def test_the_replaced_tile_may_go_to_the_reserve_but_not_to_dirk() -> None:
     assert game.state.seats[0].reserve == ("arcades-10",)
 
 
+@pytest.mark.rule("31.36")
 def test_the_start_tile_is_not_exchanged() -> None:
     assert codes(refused(bricks(), "lay_brick tower-12 @0,0", items=("brickmaker",))) == ["LOCKED"]
 
 
+@pytest.mark.rule("31.16")
 def test_the_construction_rules_hold_for_the_exchange() -> None:
     game = bricks()
     game.state.seats[0].pending = ("garden-9-e",)
@@ -141,6 +155,7 @@ def test_the_construction_rules_hold_for_the_exchange() -> None:
     assert "EDGE_MISMATCH" in codes(refused(game, "lay_brick garden-9-e @1,0", items=("brickmaker",)))
 
 
+@pytest.mark.rule("31.36")
 def test_a_tile_placed_earlier_in_the_same_turn_can_be_replaced() -> None:
     game = workshop("brickmaker carpenter", hidden="coiner")
     market(game, denar="tower-12", dukat="garden-10")
@@ -156,6 +171,7 @@ def test_a_tile_placed_earlier_in_the_same_turn_can_be_replaced() -> None:
 # -- The end ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.19")
 def test_no_craftsman_is_used_when_leftover_tiles_are_built() -> None:
     game = workshop("mosaic_layer carpenter")
     market(game, denar="garden-9-e")

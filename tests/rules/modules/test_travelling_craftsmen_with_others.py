@@ -16,6 +16,7 @@ from alhambra.modules.street_trader import Residents
 from alhambra.modules.travelling_craftsmen import Craftsmen
 from tests.rules.modules.characters_table import give, turned_up_next
 from tests.rules.modules.craftsmen_table import arrange, asked, lay_before, shown, workshop
+from tests.rules.modules.palace_staff_table import stand_at
 from tests.rules.modules.power_of_the_sultan_table import held
 from tests.rules.modules.test_travelling_craftsmen import at_start
 from tests.rules.modules.test_travelling_craftsmen_building import bricks
@@ -40,6 +41,7 @@ from tests.rules.situations import (
 # -- Money ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.43")
 def test_the_goldsmith_and_the_trader_do_not_add_up() -> None:
     game = workshop("goldsmith carpenter", "characters")
     give(game, 0, "trader")
@@ -50,6 +52,7 @@ def test_the_goldsmith_and_the_trader_do_not_add_up() -> None:
     assert fact(violations, "SUM_TOO_HIGH") == {"sum": 9, "limit": 8}
 
 
+@pytest.mark.rule("31.30")
 def test_a_bureau_may_lie_beside_the_coiners_money() -> None:
     game = workshop("coiner carpenter", "bureaux_de_change")
     market(game, denar="pavilion-7-e")
@@ -58,6 +61,7 @@ def test_a_bureau_may_lie_beside_the_coiners_money() -> None:
     assert legal(game, "buy market-denar", cards=cards, display=("dukat-3",), items=("coiner",))
 
 
+@pytest.mark.rule("31.30")
 def test_a_bureau_of_the_display_does_not_pay_with_the_coiner() -> None:
     game = workshop("coiner carpenter", "bureaux_de_change")
     market(game, denar="pavilion-7-e")
@@ -70,6 +74,7 @@ def test_a_bureau_of_the_display_does_not_pay_with_the_coiner() -> None:
     assert legal(game, "buy market-denar denar-4", display=("denar-3",), items=("coiner",))
 
 
+@pytest.mark.rule("31.30")
 def test_a_diamond_of_the_display_is_paid_alone() -> None:
     game = workshop("coiner carpenter", "diamonds")
     market(game, denar="pavilion-7-e")
@@ -81,6 +86,7 @@ def test_a_diamond_of_the_display_is_paid_alone() -> None:
     ]
 
 
+@pytest.mark.rule("31.31")
 def test_a_builder_card_of_the_display_leaves_the_game() -> None:
     game = workshop("coiner carpenter", "master_builders")
     market(game, denar="pavilion-3-sw")
@@ -93,6 +99,7 @@ def test_a_builder_card_of_the_display_leaves_the_game() -> None:
     assert card not in game.state.discard
 
 
+@pytest.mark.rule("31.31", "41.13")
 def test_a_seller_receives_the_coiners_cards_of_the_display() -> None:
     game = workshop("coiner carpenter", "personal_building_market")
     markets = game.module_state(Markets)
@@ -103,6 +110,7 @@ def test_a_seller_receives_the_coiners_cards_of_the_display() -> None:
     assert game.state.seats[1].hand == ("dukat-3", "dukat-7")
 
 
+@pytest.mark.rule("31.45")
 def test_the_stonemason_swaps_a_diamond_only_for_a_diamond() -> None:
     game = at_start("diamond-5 dukat-9", "diamonds")
     display(game, "diamond-3 dukat-1")
@@ -111,6 +119,7 @@ def test_the_stonemason_swaps_a_diamond_only_for_a_diamond() -> None:
     assert legal(game, "cut_stone", display=("diamond-3",), **nouns)
 
 
+@pytest.mark.rule("31.45")
 def test_the_stonemason_keeps_a_builder_card_in_the_game() -> None:
     game = at_start("dukat-9", "master_builders")
     card = next(card for card in game.state.deck if card.startswith("builder-"))
@@ -122,6 +131,7 @@ def test_the_stonemason_keeps_a_builder_card_in_the_game() -> None:
     assert game.state.seats[1].hand == (f"{currency}-1",)
 
 
+@pytest.mark.rule("31.45")
 def test_a_bureau_is_no_money_for_the_stonemason() -> None:
     game = at_start("exchange_denar_dukat", "bureaux_de_change")
     violations = refused(
@@ -141,6 +151,7 @@ def test_change_is_given_for_what_exceeds_the_lowered_price() -> None:
 # -- Display and market -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.32")
 def test_a_character_that_the_blacksmith_turns_up_is_auctioned_at_once() -> None:
     game = workshop("blacksmith carpenter", "characters")
     hand(game, 1, "denar-9")
@@ -161,6 +172,7 @@ def bazaar_offer(game: Game) -> Offer:
     return next(offer for offer in found if offer.slot == "bazaar")
 
 
+@pytest.mark.rule("31.34", "16.26", "16.36")
 def test_the_price_of_a_bazaar_follows_the_swapped_tiles() -> None:
     game = workshop("mortar_mixer carpenter", "bazaars")
     market(game, gulden="garden-10", dirham="seraglio-9", denar="arcades-8-n", dukat="chambers-11")
@@ -174,6 +186,7 @@ def test_the_price_of_a_bazaar_follows_the_swapped_tiles() -> None:
     assert bazaar_offer(game).price == price
 
 
+@pytest.mark.rule("31.29", "32.20")
 def test_the_carpenter_lowers_the_price_of_a_bathhouse() -> None:
     game = workshop("carpenter goldsmith", "bathhouses")
     tile = next(tile for tile in game.state.tower if game.ruleset.tiles[tile].kind == "bathhouse")
@@ -184,6 +197,7 @@ def test_the_carpenter_lowers_the_price_of_a_bathhouse() -> None:
     assert legal(game, f"buy {tile} dukat-6", slot="beside-dukat", items=("carpenter:2",))
 
 
+@pytest.mark.rule("31.26")
 def test_no_craftsman_serves_a_vizier() -> None:
     game = workshop("carpenter coiner", "viziers_favour")
     market(game, **{"gulden": "garden-10", "dirham": "seraglio-9", "denar": "arcades-9", "dukat": "chambers-9-w"})
@@ -202,6 +216,7 @@ def test_no_craftsman_serves_a_vizier() -> None:
 # -- Building ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("31.26")
 def test_the_mosaic_layer_does_not_serve_a_claim() -> None:
     game = workshop("mosaic_layer goldsmith", "power_of_the_sultan")
     market(game, gulden="garden-10", dirham="seraglio-9", denar="arcades-9")
@@ -220,6 +235,7 @@ def test_the_mosaic_layer_does_not_serve_a_claim() -> None:
     assert codes(violations) == ["NOT_THERE", "ROTATION_REFUSED"]
 
 
+@pytest.mark.rule("31.26")
 def test_the_mosaic_layer_does_not_serve_an_own_claim_at_the_start_of_the_turn() -> None:
     game = workshop("goldsmith carpenter", "power_of_the_sultan", "characters")
     lay_before(game, 1, "mosaic_layer")
@@ -237,6 +253,7 @@ def test_the_mosaic_layer_does_not_serve_an_own_claim_at_the_start_of_the_turn()
     assert codes(violations) == ["NOT_THERE", "ROTATION_REFUSED"]
 
 
+@pytest.mark.rule("28.37", "31.39")
 @pytest.mark.parametrize("kind", ["square", "camp", "project"])
 def test_a_tile_of_another_kind_may_be_turned_by_the_mosaic_layer(kind: str) -> None:
     game = workshop("mosaic_layer goldsmith", "squares", "military_camps", "major_construction_projects")
@@ -257,6 +274,7 @@ def test_a_tile_that_may_be_turned_anyway_needs_no_mosaic_layer() -> None:
     assert {move.items for move in game.moves() if move.verb == "add"} == {()}
 
 
+@pytest.mark.rule("31.40")
 def test_the_mosaic_layer_helps_the_master_builder() -> None:
     game = workshop("mosaic_layer goldsmith", "characters")
     give(game, 0, "master_builder")
@@ -267,6 +285,7 @@ def test_the_mosaic_layer_helps_the_master_builder() -> None:
     assert shown(game, 0) == ("brickmaker", "goldsmith")
 
 
+@pytest.mark.rule("31.24")
 def test_the_contractor_does_not_help_at_the_end_of_the_turn() -> None:
     game = workshop("contractor goldsmith", "characters")
     give(game, 0, "master_builder")
@@ -278,6 +297,7 @@ def test_the_contractor_does_not_help_at_the_end_of_the_turn() -> None:
     assert legal(game, "add garden-9-e @1,0", items=("master_builder",))
 
 
+@pytest.mark.rule("31.35")
 def test_a_square_is_not_exchanged_by_the_brickmaker() -> None:
     game = workshop("brickmaker carpenter", "squares", hidden="coiner")
     market(game, denar="tower-12")
@@ -291,6 +311,7 @@ def test_a_square_is_not_exchanged_by_the_brickmaker() -> None:
     assert legal(game, "lay_brick tower-12 @1,0", items=("brickmaker",))
 
 
+@pytest.mark.rule("31.35")
 def test_a_watchtower_is_not_exchanged_by_the_brickmaker() -> None:
     game = workshop("brickmaker carpenter", "watchtowers", hidden="coiner")
     market(game, denar="tower-12")
@@ -301,6 +322,7 @@ def test_a_watchtower_is_not_exchanged_by_the_brickmaker() -> None:
     assert codes(refused(game, f"lay_brick {watchtower} @1,0", items=("brickmaker",))) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("31.41", "12.26")
 def test_a_lifted_building_sends_its_resident_to_the_supply() -> None:
     game = workshop("contractor goldsmith", "street_trader")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})
@@ -313,6 +335,7 @@ def test_a_lifted_building_sends_its_resident_to_the_supply() -> None:
     assert events_of(events, "resident_left") == [{"seat": 0, "tile": "garden-11", "type": colour}]
 
 
+@pytest.mark.rule("31.41", "12.26")
 def test_a_tile_moved_onto_the_disc_meets_the_trader() -> None:
     game = workshop("contractor goldsmith", "street_trader")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})
@@ -324,6 +347,7 @@ def test_a_tile_moved_onto_the_disc_meets_the_trader() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("31.37")
 def test_a_tile_lifted_by_the_brickmaker_can_go_to_the_own_market() -> None:
     game = bricks("personal_building_market")
     play(game, "lay_brick tower-12 @1,0", items=("brickmaker",))
@@ -331,6 +355,7 @@ def test_a_tile_lifted_by_the_brickmaker_can_go_to_the_own_market() -> None:
     assert "arcades-10" in game.module_state(Markets).lying[0]
 
 
+@pytest.mark.rule("31.35")
 def test_a_tile_from_another_players_market_counts_as_bought_for_the_brickmaker() -> None:
     game = workshop("brickmaker carpenter", "personal_building_market", hidden="coiner")
     markets = game.module_state(Markets)
@@ -343,6 +368,7 @@ def test_a_tile_from_another_players_market_counts_as_bought_for_the_brickmaker(
     assert legal(game, "lay_brick chambers-10 @1,0", items=("brickmaker",))
 
 
+@pytest.mark.rule("31.47")
 def test_a_seat_can_resign_before_the_craftsmen_are_dealt() -> None:
     game = Game.new(Options(seats=3, seed="early", modules=["travelling_craftsmen", "palace_designers"]))
     assert game.decision is not None
@@ -355,3 +381,13 @@ def test_a_seat_can_resign_before_the_craftsmen_are_dealt() -> None:
     assert game.module_state(Craftsmen).gone == (), "none was dealt to it"
     assert [len(own) for own in game.module_state(Craftsmen).shown] == [2, 2, 0]
     assert game.module_state(Craftsmen).holder == game.state.first != 2
+
+
+@pytest.mark.rule("29.28", "31.36")
+def test_the_brickmaker_replaces_neither_the_tile_of_the_major_domo_nor_one_with_a_gate() -> None:
+    game = bricks("palace_staff", "city_gates")
+    stand_at(game, (1, 0))
+    assert codes(refused(game, "lay_brick tower-12 @1,0", items=("brickmaker",))) == ["LOCKED"]
+    assert legal(game, "lay_brick tower-12 @2,0", items=("brickmaker",))
+    game.state.seats[0].board.add_passage(2, 0, "E")
+    assert codes(refused(game, "lay_brick tower-12 @2,0", items=("brickmaker",))) == ["LOCKED"]

@@ -86,6 +86,7 @@ def putting(events: list[Event]) -> list[tuple[int, str, str]]:
 # -- Setting up -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("13.1", "13.2")
 def test_three_rooms_hold_four_chests_each_and_the_rest_is_in_the_bag() -> None:
     game = Game.new(Options(seats=3, seed="chests", modules=["treasure_chamber"]))
     kept = chamber(game)
@@ -109,6 +110,7 @@ def test_everybody_sees_rooms_and_bag_by_colour() -> None:
 
 
 # worked example
+@pytest.mark.rule("13.3", "13.4", "13.22", "13.27")
 def test_three_currencies_pay_10_for_four_chests_without_change_or_bonus() -> None:
     """Worked example: dukat 3, denar 3 and dirham 4."""
     game = treasury(3, "tower tower tower tower", modules=("change",))
@@ -122,6 +124,7 @@ def test_three_currencies_pay_10_for_four_chests_without_change_or_bonus() -> No
 
 
 # worked example
+@pytest.mark.rule("13.4", "13.27", "13.41")
 def test_paying_exactly_8_gives_no_further_action() -> None:
     """Worked example: exactly 8."""
     game = treasury()
@@ -131,6 +134,7 @@ def test_paying_exactly_8_gives_no_further_action() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("13.3", "13.11")
 def test_less_than_8_and_an_empty_room_are_refused() -> None:
     game = treasury()
     assert fact(refused(game, "buy_chests dukat-3 dirham-4", slot="room-1"), "UNDERPAID") == {"due": 8, "paid": 7}
@@ -141,6 +145,7 @@ def test_less_than_8_and_an_empty_room_are_refused() -> None:
     assert {move.slot for move in game.moves() if move.verb == "buy_chests"} == {"room-1", "room-3"}
 
 
+@pytest.mark.rule("13.4")
 def test_it_may_be_a_further_action_after_an_exact_payment() -> None:
     game = treasury()
     hand(game, 0, f"{RICH} denar-7")
@@ -149,6 +154,7 @@ def test_it_may_be_a_further_action_after_an_exact_payment() -> None:
     assert game.state.taken == ("buy", "buy_chests")
 
 
+@pytest.mark.rule("13.21", "11.24")
 def test_coins_pay_for_chests() -> None:
     game = treasury(3, modules=("change",))
     coins = game.module_state(Coins)
@@ -157,6 +163,7 @@ def test_coins_pay_for_chests() -> None:
     assert legal(game, "buy_chests denar-7", slot="room-1", items=(coins.held[0][0],))
 
 
+@pytest.mark.rule("13.23")
 def test_builder_cards_pay_3_each_and_leave_the_game() -> None:
     game = treasury(3, modules=("master_builders",))
     game.state.deck = (*game.state.deck, "builder-denar")
@@ -166,6 +173,7 @@ def test_builder_cards_pay_3_each_and_leave_the_game() -> None:
     assert "builder-denar" in game.state.box
 
 
+@pytest.mark.rule("13.20")
 def test_chests_cannot_be_bought_between_turns() -> None:
     game = treasury(3, modules=("viziers_favour",))
     hand(game, 1, "denar-9")
@@ -178,6 +186,7 @@ def test_chests_cannot_be_bought_between_turns() -> None:
 
 
 # worked example
+@pytest.mark.rule("13.5", "13.8", "13.28")
 def test_the_buyer_puts_what_fits_and_passes_the_rest_to_the_left() -> None:
     """Worked example: two green and two red chests; the buyer has one free garden and no seraglio."""
     game = treasury(3, "garden garden seraglio seraglio")
@@ -189,6 +198,7 @@ def test_the_buyer_puts_what_fits_and_passes_the_rest_to_the_left() -> None:
     assert game.decision == Decision("put_chests", 1, {"types": ("garden", "seraglio", "seraglio")})
 
 
+@pytest.mark.rule("13.5", "13.33")
 def test_the_buyer_chooses_only_where_there_are_fewer_chests_than_buildings() -> None:
     game = treasury(3, "garden tower seraglio seraglio")
     alhambra(game, 0, {(1, 0): "garden-10", (2, 0): "garden-11", (3, 0): "tower-11"})
@@ -201,6 +211,7 @@ def test_the_buyer_chooses_only_where_there_are_fewer_chests_than_buildings() ->
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("13.6", "13.7", "13.18", "04.25")
 def test_only_a_free_building_of_the_own_alhambra_and_of_the_colour_takes_a_chest() -> None:
     game = treasury(3, "garden garden seraglio seraglio", modules=("squares", "military_camps"))
     game.state.tower = (*game.state.tower, "square_garden_3")
@@ -224,6 +235,35 @@ def test_only_a_free_building_of_the_own_alhambra_and_of_the_colour_takes_a_ches
     assert codes(refused(game, "put_chest garden-11", type="garden")) == ["PLACE_TAKEN"]
 
 
+@pytest.mark.rule("13.18")
+def test_camps_and_bazaars_hold_no_chest() -> None:
+    game = treasury(3, "seraglio arcades tower tower", modules=("military_camps", "bazaars"))
+    alhambra(game, 0, {(1, 0): "garden-9-e", (2, 0): "camp_W", (0, 1): "bazaar_2"})
+    assert putting(buy(game)) == []
+
+
+@pytest.mark.rule("13.42")
+def test_each_half_of_a_project_takes_a_chest_of_its_type() -> None:
+    game = treasury(3, "garden garden tower tower", modules=("major_construction_projects",))
+    game.state.seats[0].board.put(game.ruleset.tiles["project_garden_tower"], 1, 0)
+    events = buy(game)
+    assert putting(events) == [(0, "garden", "project_garden_tower"), (0, "tower", "project_garden_tower")]
+    assert chests_of(game, 0) == 2
+
+
+@pytest.mark.rule("13.39")
+def test_chests_between_purchase_and_placement_belong_to_nobody() -> None:
+    game = treasury(3, "garden garden garden garden")
+    alhambra(game, 0, {(1, 0): "garden-10"})
+    game.state.actions = 2
+    buy(game)
+    assert asked(game) == ("action", 0)
+    assert [chests_of(game, seat) for seat in range(3)] == [0, 0, 0]
+    lying = pieces(game, "treasure_chamber", None, choice="bought")
+    assert lying == [{"kind": "chest", "choice": "bought", "type": "garden", "amount": 4}]
+
+
+@pytest.mark.rule("13.19")
 def test_an_unfinished_building_holds_no_chest() -> None:
     game = treasury(3, "garden garden garden garden")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -231,6 +271,7 @@ def test_an_unfinished_building_holds_no_chest() -> None:
     assert putting(buy(game)) == []
 
 
+@pytest.mark.rule("13.7", "13.32")
 def test_a_building_bought_in_the_same_turn_takes_a_chest_once_it_is_built() -> None:
     for built in (True, False):
         game = treasury(3, "garden garden garden garden")
@@ -242,6 +283,7 @@ def test_a_building_bought_in_the_same_turn_takes_a_chest_once_it_is_built() -> 
         assert putting(events) == ([(0, "garden", "garden-10")] if built else [])
 
 
+@pytest.mark.rule("13.9", "13.10", "13.37")
 def test_buying_is_legal_even_if_no_chest_fits_anywhere() -> None:
     game = treasury(3, "garden garden seraglio seraglio")
     events = buy(game)
@@ -250,6 +292,7 @@ def test_buying_is_legal_even_if_no_chest_fits_anywhere() -> None:
 
 
 # worked example
+@pytest.mark.rule("13.8", "13.9", "13.29", "13.34", "13.36")
 def test_a_neighbour_may_decline_and_the_chest_goes_on() -> None:
     """Worked example: the left neighbour could place a passed chest but declines."""
     game = treasury(3, "garden garden garden garden")
@@ -266,6 +309,7 @@ def test_a_neighbour_may_decline_and_the_chest_goes_on() -> None:
     assert [chests_of(game, seat) for seat in range(3)] == [0, 1, 1]
 
 
+@pytest.mark.rule("13.34")
 def test_a_neighbour_without_a_fitting_building_is_not_asked() -> None:
     game = treasury(3, "garden garden garden garden")
     alhambra(game, 2, {(1, 0): "garden-12-s"})
@@ -273,6 +317,7 @@ def test_a_neighbour_without_a_fitting_building_is_not_asked() -> None:
     assert asked(game) == ("put_chests", 2)
 
 
+@pytest.mark.rule("13.36")
 def test_chests_never_come_back_to_the_buyer() -> None:
     game = treasury(3, "garden garden garden garden")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -281,6 +326,7 @@ def test_chests_never_come_back_to_the_buyer() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("13.16", "13.35")
 def test_of_two_players_dirk_gets_what_fits_first() -> None:
     game = treasury(2, "garden garden tower tower")
     dirk(game, "garden-11", "garden-10", "tower-12")
@@ -292,6 +338,7 @@ def test_of_two_players_dirk_gets_what_fits_first() -> None:
     assert chests_of(game, 2) == 3
 
 
+@pytest.mark.rule("13.40")
 def test_two_rooms_bought_in_one_turn_are_distributed_together() -> None:
     game = treasury(3, "garden garden garden garden", "tower tower tower tower", modules=("personal_building_market",))
     alhambra(game, 0, {(1, 0): "garden-10", (2, 0): "tower-11"})
@@ -334,6 +381,7 @@ def leave_in_bag(game: Game, count: int) -> None:
 
 
 # worked example
+@pytest.mark.rule("13.11", "13.31")
 def test_with_three_chests_in_the_bag_refilling_stops_for_good() -> None:
     """Worked example: the bag holds 3 after the returns."""
     game = treasury(3, "tower tower tower tower")
@@ -351,6 +399,7 @@ def test_with_three_chests_in_the_bag_refilling_stops_for_good() -> None:
     assert game.view(None)["slices"]["treasure_chamber"] == {"stopped": True}
 
 
+@pytest.mark.rule("13.10")
 def test_chests_that_nobody_puts_are_in_the_bag_before_the_room_is_filled() -> None:
     game = treasury(3, "tower tower tower tower")
     leave_in_bag(game, 0)
@@ -358,6 +407,7 @@ def test_chests_that_nobody_puts_are_in_the_bag_before_the_room_is_filled() -> N
     assert events_of(events, "room_filled") == [{"slot": "room-1", "types": ("tower",) * 4}]
 
 
+@pytest.mark.rule("13.12")
 @pytest.mark.parametrize("how", ["remove", "swap"])
 def test_the_chest_of_a_building_that_is_taken_out_returns_to_the_bag(how: str) -> None:
     game = treasury()
@@ -371,6 +421,7 @@ def test_the_chest_of_a_building_that_is_taken_out_returns_to_the_bag(how: str) 
     assert chamber(game).put == {}
 
 
+@pytest.mark.rule("13.43", "13.44")
 def test_a_buyer_who_resigns_gives_the_chests_back_and_the_room_is_filled() -> None:
     game = treasury(3, "garden tower tower tower")
     alhambra(game, 0, {(1, 0): "garden-10", (2, 0): "garden-11"})
@@ -385,6 +436,7 @@ def test_a_buyer_who_resigns_gives_the_chests_back_and_the_room_is_filled() -> N
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("13.43")
 def test_a_buyer_who_resigns_while_a_neighbour_is_asked_takes_the_question_back() -> None:
     game = treasury(3, "garden garden garden garden")
     alhambra(game, 1, {(1, 0): "garden-10"})
@@ -398,6 +450,7 @@ def test_a_buyer_who_resigns_while_a_neighbour_is_asked_takes_the_question_back(
     assert chests_of(game, 1) == chests_of(game, 2) == 0
 
 
+@pytest.mark.rule("13.44")
 def test_a_neighbour_is_asked_on_if_another_one_resigns() -> None:
     game = treasury(4, "garden garden garden garden")
     alhambra(game, 1, {(1, 0): "garden-10"})
@@ -407,6 +460,7 @@ def test_a_neighbour_is_asked_on_if_another_one_resigns() -> None:
     assert legal(game, "put_chest garden-10", type="garden")
 
 
+@pytest.mark.rule("13.44")
 def test_a_neighbour_who_resigns_passes_the_chests_on() -> None:
     game = treasury(3, "garden garden garden garden")
     alhambra(game, 1, {(1, 0): "garden-10"})
@@ -440,6 +494,7 @@ def with_chests(game: Game, *counts: int) -> None:
 
 
 # worked example
+@pytest.mark.rule("13.14", "13.30")
 def test_two_tied_for_most_chests_share_the_first_two_places() -> None:
     """Worked example: scoring 2, two are tied for most chests."""
     game = treasury()
@@ -447,12 +502,14 @@ def test_two_tied_for_most_chests_share_the_first_two_places() -> None:
     assert points(hold_scoring(game, 2), "chest_majority") == {0: 10, 1: 10}
 
 
+@pytest.mark.rule("13.38")
 def test_dirk_competes_with_his_chests() -> None:
     game = treasury(2)
     with_chests(game, 1, 0, 2)
     assert points(hold_scoring(game, 2), "chest_majority") == {2: 14, 0: 7}
 
 
+@pytest.mark.rule("13.17")
 def test_chests_in_rooms_count_for_nobody() -> None:
     game = treasury()
     market(game)
@@ -461,6 +518,7 @@ def test_chests_in_rooms_count_for_nobody() -> None:
     assert points(events, "chest_majority") == {}
 
 
+@pytest.mark.rule("13.15")
 def test_chests_are_scored_between_majorities_and_gains() -> None:
     game = treasury()
     with_chests(game, 1)
@@ -482,6 +540,7 @@ def expected_points(counts: tuple[int, ...], scoring: int) -> dict[int, int]:
     return {seat: gained for seat, gained in found.items() if gained}
 
 
+@pytest.mark.rule("13.13", "13.14")
 @pytest.mark.parametrize("seed", range(15))
 def test_chests_score_as_the_page_says_for_random_numbers_of_them(seed: int) -> None:
     rng = Random(seed)

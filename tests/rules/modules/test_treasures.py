@@ -62,6 +62,7 @@ def treasure(value: int) -> tuple[str, ...]:
     return (f"treasure-{value}",)
 
 
+@pytest.mark.rule("42.2", "42.24")
 def test_everybody_starts_with_five_open_treasures() -> None:
     game = Game.new(Options(4, "five", modules=["treasures"]))
     for viewer in (None, 2):
@@ -72,6 +73,7 @@ def test_everybody_starts_with_five_open_treasures() -> None:
         ]
 
 
+@pytest.mark.rule("42.3", "42.4", "42.5", "42.17")
 def test_a_treasure_that_is_worth_more_than_is_missing_makes_the_payment_exact() -> None:
     """Worked example."""
     game = treasures(without=(2,))
@@ -83,6 +85,7 @@ def test_a_treasure_that_is_worth_more_than_is_missing_makes_the_payment_exact()
     assert game.state.box[-1] == "treasure-3"
 
 
+@pytest.mark.rule("42.6", "42.18")
 def test_kept_treasures_score_their_values_at_the_end() -> None:
     """Worked example."""
     game = treasures()
@@ -93,6 +96,7 @@ def test_kept_treasures_score_their_values_at_the_end() -> None:
     assert [line["scoring"] for line in events_of(events, "scored") if line["reason"] == "treasures"] == [3, 3]
 
 
+@pytest.mark.rule("42.19", "42.20")
 def test_a_treasure_is_refused_where_nothing_is_missing() -> None:
     """Worked example."""
     game = treasures()
@@ -100,6 +104,7 @@ def test_a_treasure_is_refused_where_nothing_is_missing() -> None:
     assert fact(refused(game, "buy market-denar denar-9", items=treasure(1)), "NO_EFFECT") == {"id": "treasure-1"}
 
 
+@pytest.mark.rule("42.6")
 @pytest.mark.parametrize("number", [1, 2])
 def test_scorings_before_the_last_do_not_count_treasures(number: int) -> None:
     events = hold_scoring(treasures(), number)
@@ -107,11 +112,13 @@ def test_scorings_before_the_last_do_not_count_treasures(number: int) -> None:
     assert points(events, "treasures") == {}
 
 
+@pytest.mark.rule("42.20")
 def test_a_treasure_that_is_too_small_does_not_help() -> None:
     game = treasures()
     assert fact(refused(game, "buy market-denar denar-7", items=treasure(1)), "UNDERPAID") == {"due": 9, "paid": 8}
 
 
+@pytest.mark.rule("42.20")
 def test_a_treasure_alone_can_pay() -> None:
     game = treasures()
     market(game, denar="pavilion-2-new")
@@ -119,6 +126,7 @@ def test_a_treasure_alone_can_pay() -> None:
     assert (events_of(events, "paid")[0]["paid"], events_of(events, "paid")[0]["exact"]) == (0, True)
 
 
+@pytest.mark.rule("42.21")
 def test_one_treasure_goes_with_a_purchase_and_one_with_each_further_purchase() -> None:
     game = treasures()
     market(game, denar="arcades-9", gulden="pavilion-2-new")
@@ -129,6 +137,7 @@ def test_one_treasure_goes_with_a_purchase_and_one_with_each_further_purchase() 
     assert game.module_state(Treasures).held[0] == ("treasure-1", "treasure-4", "treasure-5")
 
 
+@pytest.mark.rule("42.22")
 def test_superfluous_cards_are_allowed_while_something_is_missing() -> None:
     game = treasures()
     hand(game, 0, "denar-5 denar-3")
@@ -136,6 +145,7 @@ def test_superfluous_cards_are_allowed_while_something_is_missing() -> None:
     assert legal(game, "buy market-denar denar-5", items=treasure(5))
 
 
+@pytest.mark.rule("42.5")
 def test_a_used_treasure_cannot_be_used_again() -> None:
     game = treasures()
     market(game, denar="arcades-9", gulden="pavilion-2-new")
@@ -143,6 +153,7 @@ def test_a_used_treasure_cannot_be_used_again() -> None:
     assert fact(refused(game, "buy market-gulden", items=treasure(2)), "NOT_THERE")["place"] == "held"
 
 
+@pytest.mark.rule("42.8")
 def test_treasures_do_not_count_when_leftover_tiles_are_given_out() -> None:
     game = treasures()
     hand(game, 0)
@@ -151,17 +162,20 @@ def test_treasures_do_not_count_when_leftover_tiles_are_given_out() -> None:
     assert dict(awarded[0]["totals"]) == {0: 0, 1: 0, 2: 0}
 
 
+@pytest.mark.rule("42.26")
 def test_treasures_of_a_seat_that_resigned_score_nothing() -> None:
     game = treasures()
     game.resign(1)
     assert points(last_scoring(game), "treasures") == {0: 15, 2: 15}
 
 
+@pytest.mark.rule("42.7")
 def test_dirk_has_no_treasures() -> None:
     game = treasures(2)
     assert points(last_scoring(game), "treasures") == {0: 15, 1: 15}
 
 
+@pytest.mark.rule("42.6")
 @pytest.mark.parametrize("number", range(5))
 def test_the_points_are_the_sum_of_what_lies_before_a_seat(number: int) -> None:
     rng = Random(number)
@@ -178,6 +192,7 @@ def test_the_points_are_the_sum_of_what_lies_before_a_seat(number: int) -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("42.9")
 def test_a_vizier_may_use_a_treasure_because_the_payment_is_exact() -> None:
     game = treasures(3, "viziers_favour")
     market(game, denar="arcades-9", gulden="tower-11", dirham="garden-11", dukat="tower-12")
@@ -189,6 +204,7 @@ def test_a_vizier_may_use_a_treasure_because_the_payment_is_exact() -> None:
     assert "bonus_action" not in kinds(events)
 
 
+@pytest.mark.rule("42.10", "15.17")
 def test_a_purchase_with_a_treasure_wins_a_scout() -> None:
     game = treasures(3, "invaders")
     scout = next(piece for piece, kind in SCOUTS.items() if kind == "arcades")
@@ -197,6 +213,7 @@ def test_a_purchase_with_a_treasure_wins_a_scout() -> None:
     assert "scout_won" in kinds(play(game, "buy market-denar denar-7", items=treasure(2)))
 
 
+@pytest.mark.rule("42.11")
 def test_with_a_treasure_nothing_is_overpaid_so_there_is_neither_change_nor_a_certificate() -> None:
     game = treasures(3, "change", "exchange_certificates")
     events = play(game, "buy market-denar denar-7", items=treasure(5))
@@ -205,6 +222,7 @@ def test_with_a_treasure_nothing_is_overpaid_so_there_is_neither_change_nor_a_ce
     assert game.decision.kind == "action"
 
 
+@pytest.mark.rule("42.13", "06.23")
 def test_a_treasure_fills_what_diamonds_leave_missing() -> None:
     game = treasures(3, "diamonds")
     hand(game, 0, "diamond-8 denar-7")
@@ -212,6 +230,7 @@ def test_a_treasure_fills_what_diamonds_leave_missing() -> None:
     assert "MIX_FORBIDDEN" in codes(refused(game, "buy market-denar diamond-8 denar-7", items=treasure(1)))
 
 
+@pytest.mark.rule("42.14", "22.44")
 def test_the_surcharge_of_a_watchtower_is_part_of_what_can_be_missing() -> None:
     game = treasures(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "arcades-10"})
@@ -220,6 +239,7 @@ def test_the_surcharge_of_a_watchtower_is_part_of_what_can_be_missing() -> None:
     assert events_of(events, "paid")[0]["due"] == 15
 
 
+@pytest.mark.rule("41.13", "42.16")
 def test_a_seller_gets_the_money_but_not_the_treasure() -> None:
     game = treasures(3, "personal_building_market")
     market(game)
@@ -231,6 +251,7 @@ def test_a_seller_gets_the_money_but_not_the_treasure() -> None:
     assert "treasure-2" in game.state.box
 
 
+@pytest.mark.rule("42.12", "42.25", "18.36")
 def test_treasures_pay_neither_a_sultan_card_nor_a_bid_for_a_project() -> None:
     game = treasures(3, "power_of_the_sultan", "major_construction_projects")
     deck(game, "sultan_denar_1")

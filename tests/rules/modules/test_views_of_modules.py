@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from alhambra import Game, Options
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.thieves import PACK, Thieves
@@ -13,6 +15,7 @@ from tests.rules.modules.watchtowers_table import watched
 from tests.rules.situations import end_game, events_of, hand, hold_scoring, market, own, play, table
 
 
+@pytest.mark.rule("12.31")
 def test_before_the_discs_are_shown_the_supply_of_residents_is_not_shown_either() -> None:
     game = Game.new(Options(seats=3, seed="secret", modules=["street_trader"]))
     assert asked(game) == ("pick_residents", 0)
@@ -28,6 +31,7 @@ def test_once_the_discs_are_shown_every_twin_has_the_same_discs_and_residents() 
             assert (twin.discs, twin.aboard, twin.supply) == (kept.discs, kept.aboard, kept.supply)
 
 
+@pytest.mark.rule("15.8")
 def test_an_attack_is_told_with_the_number_of_its_scoring() -> None:
     game = invaded(attacks="SWNE")
     told = [event for number in (1, 2) for event in events_of(hold_scoring(game, number), "attack")]
@@ -37,6 +41,7 @@ def test_an_attack_is_told_with_the_number_of_its_scoring() -> None:
     ]
 
 
+@pytest.mark.rule("22.6")
 def test_after_three_scorings_the_surcharge_of_the_last_stretch_is_still_shown() -> None:
     game = watched()
     hold_scoring(game, 1)

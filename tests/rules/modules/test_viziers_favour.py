@@ -32,6 +32,7 @@ from tests.rules.situations import (
 # -- Setting up --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("01.2")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_everybody_starts_with_a_vizier_that_is_awake_for_all_to_see(seats: int) -> None:
     game = Game.new(Options(seats=seats, seed="stones", modules=["viziers_favour"]))
@@ -41,11 +42,13 @@ def test_everybody_starts_with_a_vizier_that_is_awake_for_all_to_see(seats: int)
         ]
 
 
+@pytest.mark.rule("01.38")
 def test_no_vizier_is_used_before_the_first_turn() -> None:
     game = Game.new(Options(seats=4, seed="begin", modules=["viziers_favour"]))
     assert asked(game) == ("action", game.state.first)
 
 
+@pytest.mark.rule("01.3")
 def test_the_viziers_change_nothing_of_what_is_dealt() -> None:
     with_viziers = Game.new(Options(seats=3, seed="same", modules=["viziers_favour"])).state
     without = Game.new(Options(seats=3, seed="same")).state
@@ -57,6 +60,7 @@ def test_the_viziers_change_nothing_of_what_is_dealt() -> None:
 
 
 # worked example
+@pytest.mark.rule("01.8", "01.33")
 def test_an_awake_vizier_buys_for_exactly_the_price_and_falls_asleep() -> None:
     game = window(cards="denar-4 denar-5")
     events = play(game, "buy market-denar denar-4 denar-5")
@@ -68,6 +72,7 @@ def test_an_awake_vizier_buys_for_exactly_the_price_and_falls_asleep() -> None:
 
 
 # worked example
+@pytest.mark.rule("01.5", "01.34")
 def test_a_vizier_never_overpays() -> None:
     game = window(cards="denar-4 denar-6")
     assert fact(refused(game, "buy market-denar denar-4 denar-6"), "NOT_EXACT") == {"due": 9, "paid": 10}
@@ -75,18 +80,21 @@ def test_a_vizier_never_overpays() -> None:
 
 
 # worked example
+@pytest.mark.rule("01.10", "01.35")
 def test_the_player_due_next_decides_first_and_the_one_who_just_finished_last() -> None:
     game = viziers(4, turn_of=1)
     play(game, "take_money dukat-1")
     assert all_pass(game) == [2, 3, 0, 1]
 
 
+@pytest.mark.rule("01.5")
 def test_a_vizier_pays_in_the_currency_of_the_space_like_everybody() -> None:
     game = window(cards="denar-4 gulden-5")
     assert codes(refused(game, "buy market-denar denar-4 gulden-5")) == ["WRONG_CURRENCY"]
     assert codes(refused(game, "buy market-denar denar-4")) == ["UNDERPAID"]
 
 
+@pytest.mark.rule("01.7")
 def test_the_tile_is_placed_at_once_and_then_the_market_refilled() -> None:
     game = window()
     play(game, "buy market-denar denar-4 denar-5")
@@ -98,6 +106,7 @@ def test_the_tile_is_placed_at_once_and_then_the_market_refilled() -> None:
     assert "garden-9-e" in game.board(1).placed
 
 
+@pytest.mark.rule("01.15")
 def test_the_tile_may_go_to_the_reserve() -> None:
     game = window()
     play(game, "buy market-denar denar-4 denar-5")
@@ -105,6 +114,7 @@ def test_the_tile_may_go_to_the_reserve() -> None:
     assert game.state.seats[1].reserve == ("garden-9-e",)
 
 
+@pytest.mark.rule("01.16")
 def test_with_two_players_the_tile_may_be_given_to_dirk_who_has_no_vizier() -> None:
     game = window(2)
     assert game.module_state(Viziers).awake == (True, True)
@@ -114,6 +124,7 @@ def test_with_two_players_the_tile_may_be_given_to_dirk_who_has_no_vizier() -> N
     assert asked(game) == ("window", 0)
 
 
+@pytest.mark.rule("01.9")
 def test_the_player_due_gets_the_whole_turn_afterwards() -> None:
     game = window()
     play(game, "buy market-denar denar-4 denar-5")
@@ -124,6 +135,7 @@ def test_the_player_due_gets_the_whole_turn_afterwards() -> None:
     assert game.state.taken == ()
 
 
+@pytest.mark.rule("01.6")
 def test_only_one_tile_is_bought_with_a_vizier() -> None:
     game = window(cards="denar-4 denar-5 gulden-2 gulden-9")
     play(game, "buy market-denar denar-4 denar-5")
@@ -131,12 +143,14 @@ def test_only_one_tile_is_bought_with_a_vizier() -> None:
     assert asked(game) == ("window", 2)
 
 
+@pytest.mark.rule("01.6")
 @pytest.mark.parametrize("text", ["take_money dukat-6", "add seraglio-9 @1,0", "wake_vizier"])
 def test_nothing_but_buying_is_done_with_a_vizier(text: str) -> None:
     game = window()
     assert codes(refused(game, text)) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("01.15")
 def test_nothing_is_redesigned_while_the_tile_is_placed() -> None:
     game = window()
     alhambra(game, 1, {(1, 0): "arcades-9"})
@@ -147,12 +161,14 @@ def test_nothing_is_redesigned_while_the_tile_is_placed() -> None:
     assert codes(refused(game, "place arcades-10 @0,1")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("01.15")
 def test_the_construction_rules_hold_for_the_tile() -> None:
     game = window()
     play(game, "buy market-denar denar-4 denar-5")
     assert codes(refused(game, "place garden-9-e @-1,0")) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
 
 
+@pytest.mark.rule("01.40")
 def test_a_purchase_out_of_turn_turns_no_card_up() -> None:
     game = window()
     before = game.state.display
@@ -164,6 +180,7 @@ def test_a_purchase_out_of_turn_turns_no_card_up() -> None:
 # -- When the window is open -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("01.36")
 def test_viziers_wait_until_money_scoring_and_market_are_done() -> None:
     game = viziers(turn_of=2)
     market(game, **{**MARKET, "denar": ""})
@@ -173,6 +190,7 @@ def test_viziers_wait_until_money_scoring_and_market_are_done() -> None:
     assert index(events, "display_filled") < index(events, "scoring_ended") < index(events, "market_filled") < opened
 
 
+@pytest.mark.rule("01.36")
 def test_a_tile_laid_out_by_the_refill_can_be_bought_at_once() -> None:
     game = viziers()
     market(game, **{**MARKET, "denar": ""})
@@ -182,6 +200,7 @@ def test_a_tile_laid_out_by_the_refill_can_be_bought_at_once() -> None:
     assert legal(game, "buy market-denar denar-9")
 
 
+@pytest.mark.rule("01.11", "01.37")
 def test_after_a_purchase_all_decide_afresh() -> None:
     game = viziers(4)
     hand(game, 2, "denar-9")
@@ -195,6 +214,7 @@ def test_after_a_purchase_all_decide_afresh() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("01.11")
 def test_who_passed_may_buy_what_the_purchase_of_another_brought() -> None:
     game = viziers(3)
     hand(game, 1, "denar-9")
@@ -209,6 +229,7 @@ def test_who_passed_may_buy_what_the_purchase_of_another_brought() -> None:
     assert game.decision.context["tiles"] == (NEXT_TILE,)
 
 
+@pytest.mark.rule("01.42")
 def test_who_just_finished_may_buy_last() -> None:
     game = viziers()
     hand(game, 0, "denar-9")
@@ -227,6 +248,7 @@ def test_a_sleeping_vizier_is_not_asked() -> None:
     assert all_pass(game) == [2, 0]
 
 
+@pytest.mark.rule("01.4")
 def test_without_an_awake_vizier_the_next_turn_begins_at_once() -> None:
     game = viziers()
     awake(game)
@@ -234,6 +256,7 @@ def test_without_an_awake_vizier_the_next_turn_begins_at_once() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("01.4")
 def test_every_turn_ends_with_a_window_as_long_as_a_vizier_is_awake() -> None:
     game = viziers()
     awake(game, 0)
@@ -244,6 +267,7 @@ def test_every_turn_ends_with_a_window_as_long_as_a_vizier_is_awake() -> None:
         play(game, "pass")
 
 
+@pytest.mark.rule("01.41")
 def test_whether_a_seat_is_asked_does_not_depend_on_its_money() -> None:
     for cards in ("", "denar-9", "gulden-1 dukat-2"):
         game = viziers()
@@ -252,6 +276,7 @@ def test_whether_a_seat_is_asked_does_not_depend_on_its_money() -> None:
         assert all_pass(game) == [1, 2, 0]
 
 
+@pytest.mark.rule("01.41")
 def test_what_the_others_see_of_a_window_does_not_depend_on_the_hand() -> None:
     views = []
     for cards in ("denar-9", "denar-8"):
@@ -274,6 +299,7 @@ def test_the_others_cannot_tell_the_tower_from_another() -> None:
 # -- Waking him --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("01.12")
 def test_waking_the_vizier_is_an_action_that_costs_nothing() -> None:
     game = viziers()
     awake(game, 1, 2)
@@ -286,12 +312,14 @@ def test_waking_the_vizier_is_an_action_that_costs_nothing() -> None:
     assert asked(game) == ("window", 1)
 
 
+@pytest.mark.rule("01.12")
 def test_only_a_sleeping_vizier_can_be_woken() -> None:
     game = viziers()
     violations = refused(game, "wake_vizier")
     assert fact(violations, "CONDITION_UNMET") == {"what": "vizier", "need": "asleep", "have": "awake"}
 
 
+@pytest.mark.rule("01.14", "01.42")
 def test_a_vizier_woken_in_this_turn_can_be_used_right_after_it() -> None:
     game = viziers()
     awake(game)
@@ -301,6 +329,7 @@ def test_a_vizier_woken_in_this_turn_can_be_used_right_after_it() -> None:
     assert legal(game, "buy market-denar denar-9")
 
 
+@pytest.mark.rule("01.13")
 def test_the_vizier_may_be_woken_with_the_further_action_of_an_exact_payment() -> None:
     game = viziers()
     awake(game)
@@ -311,6 +340,7 @@ def test_the_vizier_may_be_woken_with_the_further_action_of_an_exact_payment() -
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("01.43")
 def test_who_has_a_sleeping_vizier_cannot_pass() -> None:
     game = viziers()
     display(game, "")
@@ -322,6 +352,7 @@ def test_who_has_a_sleeping_vizier_cannot_pass() -> None:
 # -- The end of the game -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("01.39")
 def test_a_vizier_can_end_the_game_and_the_player_due_gets_no_turn() -> None:
     game = window()
     tower(game, only=True)
@@ -336,6 +367,7 @@ def test_a_vizier_can_end_the_game_and_the_player_due_gets_no_turn() -> None:
     assert "garden-9-e" in game.board(1).placed
 
 
+@pytest.mark.rule("01.17", "01.38")
 def test_no_vizier_is_used_once_the_end_has_begun() -> None:
     game = viziers()
     hand(game, 0, "denar-9 gulden-2 gulden-9")
@@ -345,6 +377,7 @@ def test_no_vizier_is_used_once_the_end_has_begun() -> None:
     assert codes(refused(game, "buy market-denar denar-9")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("01.38")
 def test_a_market_that_is_still_full_does_not_end_the_game() -> None:
     game = viziers()
     tower(game, only=True)
@@ -355,6 +388,7 @@ def test_a_market_that_is_still_full_does_not_end_the_game() -> None:
 # -- Leaving the table -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("01.44")
 def test_a_seat_that_resigned_is_not_asked() -> None:
     game = viziers(4)
     game.resign(2)
@@ -362,6 +396,7 @@ def test_a_seat_that_resigned_is_not_asked() -> None:
     assert all_pass(game) == [1, 3, 0]
 
 
+@pytest.mark.rule("01.44")
 def test_who_resigns_while_being_asked_has_passed() -> None:
     game = window(4)
     game.resign(1)
@@ -369,6 +404,7 @@ def test_who_resigns_while_being_asked_has_passed() -> None:
     assert asked(game) == ("action", 2)
 
 
+@pytest.mark.rule("01.7")
 def test_the_vizier_falls_asleep_before_the_price_is_paid_and_the_tile_taken() -> None:
     game = window()
     events = play(game, "buy market-denar denar-4 denar-5")
@@ -378,6 +414,7 @@ def test_the_vizier_falls_asleep_before_the_price_is_paid_and_the_tile_taken() -
     assert kinds(events)[:3] == ["placed", "tile_drawn", "market_filled"]
 
 
+@pytest.mark.rule("01.44")
 def test_the_tile_of_a_seat_that_resigns_while_placing_leaves_the_game() -> None:
     game = window(4)
     play(game, "buy market-denar denar-4 denar-5")

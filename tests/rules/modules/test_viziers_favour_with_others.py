@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from alhambra.base.purchase import offers_at
 from alhambra.modules.change import Coins
@@ -33,12 +35,14 @@ from tests.rules.situations import (
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("01.18")
 def test_a_vizier_takes_no_square() -> None:
     game = window(3, "squares")
     assert codes(refused(game, "take_square", slot="square-garden")) == ["VERB_NOT_OFFERED"]
     assert not [move for move in game.moves() if move.slot and move.slot.startswith("square")]
 
 
+@pytest.mark.rule("01.27")
 def test_a_gate_card_may_be_used_while_placing() -> None:
     game = window(3, "city_gates", cards="dukat-9 dukat-1 gate")
     market(game, **{**MARKET, "dukat": "tower-10-w"})
@@ -51,6 +55,7 @@ def test_a_gate_card_may_be_used_while_placing() -> None:
     assert game.state.seats[1].hand == ()
 
 
+@pytest.mark.rule("01.19")
 def test_no_character_serves_with_a_vizier() -> None:
     game = window(3, "characters", cards="gulden-9 gulden-2")
     game.module_state(Characters).owners = {"rich_patron": 1, "miser": 1, "master_builder": 1}
@@ -61,6 +66,7 @@ def test_no_character_serves_with_a_vizier() -> None:
     assert asked(game) == ("window", 2)
 
 
+@pytest.mark.rule("01.21")
 def test_a_vizier_buys_a_camp_from_the_market() -> None:
     game = window(3, "military_camps", cards="denar-5")
     market(game, **{**MARKET, "denar": "camp_E"})
@@ -70,6 +76,7 @@ def test_a_vizier_buys_a_camp_from_the_market() -> None:
     assert game.state.seats[1].reserve == ("camp_E",)
 
 
+@pytest.mark.rule("01.24")
 def test_no_wall_is_built_with_a_vizier() -> None:
     game = window(3, "city_walls")
     discard(game, "wallcard_N")
@@ -90,6 +97,7 @@ def held(game: Game, seat: int, *currencies: str) -> None:
     thieves.rest = tuple(rest)
 
 
+@pytest.mark.rule("01.20")
 def test_one_player_steals_first_and_uses_the_vizier_then() -> None:
     game = viziers(3, "thieves")
     held(game, 2, "dukat")
@@ -103,6 +111,7 @@ def test_one_player_steals_first_and_uses_the_vizier_then() -> None:
     assert all_pass(game) == [1, 0]
 
 
+@pytest.mark.rule("10.13")
 def test_a_stolen_card_can_pay_for_the_vizier() -> None:
     game = viziers(3, "thieves")
     held(game, 2, "dukat")
@@ -115,6 +124,7 @@ def test_a_stolen_card_can_pay_for_the_vizier() -> None:
     assert game.state.seats[2].pending == ("tower-12",)
 
 
+@pytest.mark.rule("01.20")
 def test_the_player_due_next_may_use_the_vizier_but_no_thief() -> None:
     game = viziers(3, "thieves")
     held(game, 1, "dukat")
@@ -126,6 +136,7 @@ def test_the_player_due_next_may_use_the_vizier_but_no_thief() -> None:
     assert legal(game, "buy market-denar denar-9")
 
 
+@pytest.mark.rule("01.20", "10.13")
 def test_thief_and_vizier_go_by_the_same_order() -> None:
     game = viziers(4, "thieves", turn_of=1)
     awake(game, 0)
@@ -145,6 +156,7 @@ def test_a_sleeping_vizier_buys_nothing_even_if_the_seat_is_asked_for_a_thief() 
     assert {move.verb for move in game.moves()} == {"play_thief", "pass"}
 
 
+@pytest.mark.rule("10.26")
 def test_after_the_vizier_one_may_still_steal_when_asked_again() -> None:
     game = viziers(3, "thieves")
     awake(game, 2)
@@ -158,6 +170,7 @@ def test_after_the_vizier_one_may_still_steal_when_asked_again() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("01.26")
 def test_coins_help_to_be_exact_and_a_vizier_never_gets_change() -> None:
     game = window(3, "change", cards="denar-8 denar-9")
     coins = game.module_state(Coins)
@@ -171,12 +184,14 @@ def test_coins_help_to_be_exact_and_a_vizier_never_gets_change() -> None:
     assert game.module_state(Coins).held[1] == ()
 
 
+@pytest.mark.rule("01.25")
 def test_a_viziers_purchase_takes_every_kind_of_money_that_a_purchase_takes() -> None:
     game = window(3, "change", "watchtowers")
     kinds_of_payment = {offer.purpose for offer in offers_at(game, Decision("window", 1, {}))}
     assert kinds_of_payment == {offer.purpose for offer in offers_at(game, Decision("action", 1, {}))} == {"buy"}
 
 
+@pytest.mark.rule("01.32")
 def test_a_tile_laid_where_the_trader_stands_sets_him_off_and_he_returns_before_the_refill() -> None:
     game = window(3, "street_trader")
     kept = game.module_state(Residents)
@@ -196,6 +211,7 @@ def test_a_tile_laid_where_the_trader_stands_sets_him_off_and_he_returns_before_
     assert "market_filled" in kinds(events)
 
 
+@pytest.mark.rule("01.28")
 def test_an_exact_purchase_with_the_vizier_wins_a_scout() -> None:
     game = window(3, "invaders")
     invaders = game.module_state(Invaders)
@@ -218,12 +234,14 @@ def sultan_card(game: Game, card: str, name: str, owner: int | None = None) -> N
         sultan.owners = {**sultan.owners, card: owner}
 
 
+@pytest.mark.rule("01.22")
 def test_a_vizier_buys_no_sultan_card() -> None:
     game = window(3, "power_of_the_sultan", cards="denar-7")
     sultan_card(game, "sultan_denar_1", "garden")
     assert codes(refused(game, "buy denar-7", slot="sultan", piece="sultan_denar_1")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("01.29")
 def test_claims_come_before_viziers_and_a_viziers_refill_brings_new_ones() -> None:
     game = viziers(3, "power_of_the_sultan")
     market(game, **{**MARKET, "dukat": ""})
@@ -244,6 +262,7 @@ def test_claims_come_before_viziers_and_a_viziers_refill_brings_new_ones() -> No
     assert asked(game) == ("window", 2)
 
 
+@pytest.mark.rule("01.31")
 def test_a_watchtower_may_be_bought_along_if_both_are_paid_exactly() -> None:
     game = window(3, "watchtowers", cards="denar-9 denar-6 denar-7")
     alhambra(game, 1, {(1, 0): "garden-10"})
@@ -255,11 +274,13 @@ def test_a_watchtower_may_be_bought_along_if_both_are_paid_exactly() -> None:
     assert "market_filled" in kinds(events)
 
 
+@pytest.mark.rule("01.22")
 def test_nobody_bids_for_a_project_with_a_vizier() -> None:
     game = window(3, "major_construction_projects", cards="denar-9 denar-7")
     assert codes(refused(game, "bid_project denar-7 denar-9")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("01.22")
 def test_a_vizier_buys_from_the_market_only_not_from_other_players() -> None:
     game = window(3, "personal_building_market", cards="denar-9 dirham-9")
     reserve(game, 2, "arcades-9")

@@ -9,6 +9,7 @@ from tests.rules.modules.city_walls_table import build, edges, project, walls
 from tests.rules.situations import alhambra, events_of, fact, legal, play, refused, reserve
 
 
+@pytest.mark.rule("09.34")
 def test_a_second_card_leaves_the_wooden_walls_of_the_first_where_they_are() -> None:
     game = walls("N", "E")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -31,6 +32,7 @@ def test_both_wooden_walls_of_a_tile_in_reserve_stand_once_it_is_built() -> None
     assert edges(game, 1, 0) == "wwoo"
 
 
+@pytest.mark.rule("09.26")
 @pytest.mark.parametrize(
     ("tile", "first", "second", "inner"),
     [("project_garden_tower", "garden", "tower", "SN"), ("project_seraglio_pavilion", "seraglio", "pavilion", "EW")],

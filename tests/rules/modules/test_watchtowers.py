@@ -27,6 +27,7 @@ from tests.rules.situations import (
 # -- Buying ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("22.1", "22.3")
 def test_there_are_three_of_each_type() -> None:
     game = watched(dealt=True)
     assert supply(game) == dict.fromkeys(TYPES, 3)
@@ -34,6 +35,7 @@ def test_there_are_three_of_each_type() -> None:
 
 
 # worked example
+@pytest.mark.rule("22.4", "22.6", "22.7", "22.27")
 @pytest.mark.parametrize(("scorings", "price"), [(0, 17), (1, 15), (2, 13)])
 def test_a_watchtower_adds_6_then_4_then_2_to_the_price(scorings: int, price: int) -> None:
     game = watched(turn_of=(3 - scorings) % 3)
@@ -48,6 +50,7 @@ def test_a_watchtower_adds_6_then_4_then_2_to_the_price(scorings: int, price: in
     assert game.view(None)["slices"]["watchtowers"]["surcharge"] == price - 11
 
 
+@pytest.mark.rule("22.3")
 def test_the_view_shows_supply_surcharge_and_what_is_still_to_be_placed() -> None:
     game = watched()
     market(game, denar="garden-9-e")
@@ -58,6 +61,7 @@ def test_the_view_shows_supply_surcharge_and_what_is_still_to_be_placed() -> Non
     assert game.view(1)["slices"]["watchtowers"] == {"surcharge": 6}
 
 
+@pytest.mark.rule("22.5")
 def test_the_price_of_the_building_alone_does_not_buy_the_watchtower() -> None:
     game = watched()
     market(game, denar="garden-9-e")
@@ -67,6 +71,7 @@ def test_the_price_of_the_building_alone_does_not_buy_the_watchtower() -> None:
     assert legal(game, "buy market-denar denar-9")
 
 
+@pytest.mark.rule("22.7")
 def test_overpaying_both_together_grants_no_further_action() -> None:
     game = watched()
     market(game, denar="garden-9-e")
@@ -76,6 +81,7 @@ def test_overpaying_both_together_grants_no_further_action() -> None:
     assert asked(game) == ("place_tiles", 0)
 
 
+@pytest.mark.rule("22.8")
 def test_with_none_of_its_colour_left_a_building_is_sold_alone() -> None:
     game = watched()
     bought(game, 1, "garden", "garden", "garden")
@@ -89,6 +95,7 @@ def test_with_none_of_its_colour_left_a_building_is_sold_alone() -> None:
 # -- Where it may stand ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("22.2", "22.11")
 @pytest.mark.parametrize(("cell", "sides"), [((2, 0), {"NW", "SW"}), ((1, -1), {"SE", "SW"}), ((1, 1), {"NE", "NW"})])
 def test_it_is_turned_freely_as_long_as_a_leg_touches_its_colour(cell: Cell, sides: set[str]) -> None:
     game = placing(GARDEN, "garden")
@@ -98,6 +105,7 @@ def test_it_is_turned_freely_as_long_as_a_leg_touches_its_colour(cell: Cell, sid
         assert legal(game, "place_watchtower", cell=cell, type="garden", side=side)
 
 
+@pytest.mark.rule("22.10")
 def test_touching_another_colour_alone_is_not_enough() -> None:
     game = placing({**GARDEN, (-1, 0): "tower-11"}, "garden")
     faults = refused(game, "place_watchtower @-2,0", type="garden", side="NE")
@@ -105,29 +113,34 @@ def test_touching_another_colour_alone_is_not_enough() -> None:
     assert fact(faults, "CONTACT_REQUIRED")["tile"] == "watchtower_garden_1"
 
 
+@pytest.mark.rule("22.11")
 def test_the_other_leg_may_touch_another_colour() -> None:
     game = placing({**GARDEN, (0, 1): "tower-11"}, "garden")
     assert legal(game, "place_watchtower @1,1", type="garden", side="NW")
 
 
+@pytest.mark.rule("22.33")
 def test_a_building_that_is_not_finished_still_shows_its_colour() -> None:
     game = placing(GARDEN, "garden")
     game.state.covered = ("garden-10",)
     assert legal(game, "place_watchtower @2,0", type="garden", side="SW")
 
 
+@pytest.mark.rule("22.33")
 def test_where_the_type_of_a_tile_was_changed_the_new_one_counts() -> None:
     game = placing({**GARDEN, (0, 1): "tower-11"}, "garden")
     game.state.types = {"tower-11": "garden"}
     assert legal(game, "place_watchtower @0,2", type="garden", side="NW")
 
 
+@pytest.mark.rule("22.13")
 def test_a_leg_may_not_touch_a_wall() -> None:
     game = placing({(1, 0): "garden-9-e", (-1, 0): "garden-10"}, "garden")
     faults = refused(game, "place_watchtower @2,0", type="garden", side="NW")
     assert codes(faults) == ["NOT_REACHABLE", "CONTACT_FORBIDDEN", "CONTACT_REQUIRED"]
 
 
+@pytest.mark.rule("22.28")
 def test_the_side_of_a_cell_names_no_corner_for_the_legs() -> None:
     game = placing(GARDEN, "garden")
     faults = refused(game, "place_watchtower @2,0", type="garden", side="W")
@@ -148,12 +161,14 @@ def test_placing_is_told_with_type_and_corner() -> None:
     assert told == [{"tile": "watchtower_garden_1", **facts}]
 
 
+@pytest.mark.rule("22.28")
 def test_its_cell_is_taken_whole() -> None:
     game = placing(GARDEN, "garden", "garden")
     play(game, "place_watchtower @2,0", type="garden", side="SW")
     assert codes(refused(game, "place_watchtower @2,0", type="garden", side="NW")) == ["PLACE_TAKEN"]
 
 
+@pytest.mark.rule("22.12")
 def test_nothing_is_attached_to_the_long_side() -> None:
     game = watched()
     alhambra(game, 0, GARDEN)
@@ -162,6 +177,7 @@ def test_nothing_is_attached_to_the_long_side() -> None:
     assert codes(refused(game, "add tower-11 @3,0")) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("22.29")
 def test_a_tile_across_a_void_edge_is_legal_if_others_carry_it() -> None:
     game = watched()
     alhambra(game, 0, {**GARDEN, (1, -1): "garden-11"})
@@ -171,6 +187,7 @@ def test_a_tile_across_a_void_edge_is_legal_if_others_carry_it() -> None:
     assert legal(game, "add tower-11-s @2,-1")
 
 
+@pytest.mark.rule("22.14")
 def test_the_way_on_foot_may_lead_across_a_watchtower() -> None:
     game = watched()
     alhambra(game, 0, GARDEN)
@@ -180,6 +197,7 @@ def test_the_way_on_foot_may_lead_across_a_watchtower() -> None:
     assert "tower-11" in game.board(0).placed
 
 
+@pytest.mark.rule("22.15")
 def test_its_empty_half_may_not_be_enclosed() -> None:
     game = watched()
     tiles = {**GARDEN, (1, -1): "garden-11", (2, -1): "tower-11", (3, -1): "tower-12"}
@@ -201,6 +219,7 @@ def buy_both(game: Game, tile: str = "garden-9-e") -> None:
     play(game, "buy market-denar denar-7 denar-8 denar-9", choice="watchtower")
 
 
+@pytest.mark.rule("22.9")
 def test_tile_and_watchtower_are_placed_in_any_order() -> None:
     for order in ("tile first", "watchtower first"):
         game = watched()
@@ -214,6 +233,7 @@ def test_tile_and_watchtower_are_placed_in_any_order() -> None:
         assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("22.10", "22.34")
 def test_it_stands_on_the_building_just_bought_once_that_is_placed() -> None:
     game = watched()
     buy_both(game)
@@ -224,6 +244,7 @@ def test_it_stands_on_the_building_just_bought_once_that_is_placed() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("22.34")
 def test_while_it_has_a_legal_position_it_must_be_placed() -> None:
     game = watched()
     alhambra(game, 0, GARDEN)
@@ -234,6 +255,7 @@ def test_while_it_has_a_legal_position_it_must_be_placed() -> None:
     assert {move.verb for move in game.moves()} == {"place_watchtower"}
 
 
+@pytest.mark.rule("22.34")
 def test_without_a_legal_position_it_returns_to_the_supply_unasked() -> None:
     game = watched()
     buy_both(game)
@@ -244,6 +266,7 @@ def test_without_a_legal_position_it_returns_to_the_supply_unasked() -> None:
     assert supply(game) == dict.fromkeys(TYPES, 3)
 
 
+@pytest.mark.rule("22.16")
 def test_a_watchtower_is_never_put_into_the_reserve() -> None:
     game = placing(GARDEN, "garden")
     assert fact(refused(game, "reserve watchtower_garden_1"), "NOT_ELIGIBLE")["for"] == "placing"
@@ -259,6 +282,7 @@ def test_two_of_a_colour_are_placed_one_after_the_other() -> None:
     assert {"watchtower_garden_1", "watchtower_garden_2"} <= set(game.board(0).placed)
 
 
+@pytest.mark.rule("22.39")
 def test_a_building_given_to_dirk_leaves_the_watchtower_with_its_buyer() -> None:
     game = watched(2)
     alhambra(game, 0, GARDEN)
@@ -270,12 +294,14 @@ def test_a_building_given_to_dirk_leaves_the_watchtower_with_its_buyer() -> None
     assert not any(tile in WATCHTOWERS for tile in game.state.dirk)
 
 
+@pytest.mark.rule("22.39")
 def test_a_building_given_to_dirk_may_leave_it_no_place_to_stand() -> None:
     game = watched(2)
     buy_both(game)
     assert events_of(play(game, "give_to_dirk garden-9-e"), "watchtower_lost")
 
 
+@pytest.mark.rule("22.47")
 @pytest.mark.parametrize("tiles", [GARDEN, {}], ids=["fits", "fits nowhere"])
 def test_a_watchtower_of_a_seat_that_resigns_leaves_the_game(tiles: dict[tuple[int, int], str]) -> None:
     game = watched()
@@ -293,6 +319,7 @@ def test_a_watchtower_of_a_seat_that_resigns_leaves_the_game(tiles: dict[tuple[i
 # -- Redesign ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("22.16")
 def test_a_watchtower_is_never_redesigned() -> None:
     game = watched()
     alhambra(game, 0, GARDEN)
@@ -302,6 +329,7 @@ def test_a_watchtower_is_never_redesigned() -> None:
     assert fact(refused(game, "swap garden-11 @2,0"), "LOCKED") == {"tile": tower, "by": "watchtower"}
 
 
+@pytest.mark.rule("22.17")
 def test_a_building_may_not_leave_a_watchtower_without_its_colour() -> None:
     game = watched()
     alhambra(game, 0, {**GARDEN, (0, 1): "tower-11", (1, 1): "chambers-11", (2, 1): "tower-12"})
@@ -312,6 +340,7 @@ def test_a_building_may_not_leave_a_watchtower_without_its_colour() -> None:
     assert legal(game, "swap garden-11 @1,0")
 
 
+@pytest.mark.rule("22.17")
 def test_a_building_may_leave_if_another_of_the_colour_holds_the_watchtower() -> None:
     game = watched()
     alhambra(game, 0, {**GARDEN, (0, 1): "tower-11", (1, 1): "chambers-11", (2, 1): "garden-12-s"})
@@ -338,32 +367,38 @@ IN_THE_EAST = (((1, -1), "SW"), ((1, 1), "NW"))
 
 
 # worked example
+@pytest.mark.rule("22.19", "22.25")
 def test_watchtowers_outside_the_longest_wall_of_four_bring_nothing() -> None:
     tiles = {(0, -1): "garden-10-w", (1, 0): "garden-10", (0, 1): "garden-11", (-1, 0): "garden-7-nsw"}
     assert scored(tiles, *IN_THE_EAST) == {"wall": 4, "wall_watchtowers": 0}
 
 
 # worked example
+@pytest.mark.rule("22.18", "22.19", "22.26")
 def test_a_longest_wall_of_seven_with_two_watchtowers_brings_eleven() -> None:
     tiles = {(0, -1): "garden-8-nw", (1, 0): "garden-9-e", (0, 1): "garden-8-sw"}
     assert scored(tiles, *IN_THE_EAST) == {"wall": 7, "wall_watchtowers": 4}
 
 
 # worked example
+@pytest.mark.rule("22.26")
 def test_a_longest_wall_of_eight_with_two_watchtowers_brings_twelve() -> None:
     tiles = {(0, -1): "garden-8-nw", (1, 0): "garden-9-e", (0, 1): "garden-8-sw", (-1, 0): "garden-12-s"}
     assert scored(tiles, *IN_THE_EAST) == {"wall": 8, "wall_watchtowers": 4}
 
 
+@pytest.mark.rule("22.31")
 def test_of_equally_long_walls_the_one_with_more_watchtowers_is_scored() -> None:
     tiles = {(0, -1): "garden-10-n", (1, 0): "garden-9-e", (-1, 0): "garden-7-nsw"}
     assert scored(tiles, IN_THE_EAST[0]) == {"wall": 3, "wall_watchtowers": 2}
 
 
+@pytest.mark.rule("22.18")
 def test_a_lone_watchtower_is_a_wall_of_one() -> None:
     assert scored(GARDEN, ((2, 0), "SW")) == {"wall": 1, "wall_watchtowers": 2}
 
 
+@pytest.mark.rule("22.30")
 def test_a_run_does_not_jump_across_the_point_where_a_tile_touches_a_long_side() -> None:
     board = Board()
     for cell, tile in {(1, 0): "garden-10", (1, -1): "garden-11", (2, -1): "garden-8-ne"}.items():
@@ -372,6 +407,7 @@ def test_a_run_does_not_jump_across_the_point_where_a_tile_touches_a_long_side()
     assert sorted(run.length for run in wall_runs(board)) == [1, 2]
 
 
+@pytest.mark.rule("22.20")
 def test_watchtowers_are_no_buildings() -> None:
     game = watched()
     alhambra(game, 0, GARDEN)

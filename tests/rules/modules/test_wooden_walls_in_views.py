@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from alhambra.board import Board
 from alhambra.components import BASE_TILES, START_TILES
 from alhambra.views import board_view
@@ -11,6 +13,7 @@ from tests.rules.modules.city_walls_table import build, project, walls
 from tests.rules.situations import pieces, reserve
 
 
+@pytest.mark.rule("09.41")
 def test_wooden_walls_on_a_tile_in_the_reserve_are_told_as_sides() -> None:
     game = walls("NE")
     reserve(game, 0, "garden-10")
@@ -21,6 +24,7 @@ def test_wooden_walls_on_a_tile_in_the_reserve_are_told_as_sides() -> None:
         ]
 
 
+@pytest.mark.rule("09.41")
 def test_wooden_walls_on_a_built_tile_are_told_with_the_alhambra_alone() -> None:
     game = walls("N")
     build(game, "N", "start-0")
@@ -37,6 +41,7 @@ def test_wooden_walls_on_half_a_project_name_the_half() -> None:
     ]
 
 
+@pytest.mark.rule("09.41")
 def test_wooden_walls_of_a_turned_tile_are_told_as_they_stand() -> None:
     board = Board(START_TILES[0])
     turned = replace(BASE_TILES["garden-10"], rotatable=True)

@@ -35,6 +35,7 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("36.30", "36.31")
 @pytest.mark.parametrize(("way", "expected"), cells_of("animal", "test_animals_fare_as_their_cell_says"))
 def test_animals_fare_as_their_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

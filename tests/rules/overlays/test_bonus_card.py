@@ -45,11 +45,13 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("03.10")
 @pytest.mark.parametrize(("way", "expected"), cells_of("bonus_card", "test_bonus_card_fares_as_its_cell_says"))
 def test_bonus_card_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 
+@pytest.mark.rule("03.18")
 @pytest.mark.parametrize("way", ways_of("bonus_card", "test_bonus_card_of_a_tile_just_built"))
 def test_bonus_card_of_a_tile_just_built(way: str) -> None:
     """The owner may turn it up as soon as it is asked anything."""
@@ -72,6 +74,7 @@ def test_bonus_card_of_a_tile_elsewhere(way: str) -> None:
     assert in_hand(game)
 
 
+@pytest.mark.rule("03.31")
 def test_bonus_card_of_a_leftover_tile_is_turned_up_in_the_last_scoring() -> None:
     game = ready(OVERLAY, "left_over")
     events = go(game, "left_over", OVERLAY.tile)

@@ -18,6 +18,7 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("13.12", "13.26")
 @pytest.mark.parametrize(("way", "expected"), cells_of("chest", "test_chest_fares_as_its_cell_says"))
 def test_chest_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

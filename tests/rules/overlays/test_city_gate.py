@@ -51,6 +51,7 @@ def test_city_gate_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(ELSEWHERE, way, expected)
 
 
+@pytest.mark.rule("05.16")
 @pytest.mark.parametrize("tile", [EAST_WALL[GATED], BEHIND])
 @pytest.mark.parametrize("way", ways_of("city_gate", "test_city_gate_locks_both_tiles"))
 def test_city_gate_locks_both_tiles(way: str, tile: str) -> None:
@@ -63,6 +64,7 @@ def test_city_gate_locks_both_tiles(way: str, tile: str) -> None:
     assert stands(game)
 
 
+@pytest.mark.rule("05.12", "05.15")
 @pytest.mark.parametrize("way", ways_of("city_gate", "test_city_gate_is_set_for_a_gate_card"))
 def test_city_gate_is_set_for_a_gate_card(way: str) -> None:
     """The card leaves the game, and the tile lies behind its gate."""
@@ -92,6 +94,7 @@ def test_city_gate_card_stays_in_the_hand_when_the_tile_is_reserved() -> None:
     assert not stands(game)
 
 
+@pytest.mark.rule("05.49")
 def test_city_gate_of_a_seat_that_resigned_stays() -> None:
     game = ready(ELSEWHERE, "resigned")
     game.resign(0)

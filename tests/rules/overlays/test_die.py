@@ -28,6 +28,7 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("38.18", "38.19", "38.30")
 @pytest.mark.parametrize(("way", "expected"), cells_of("die", "test_die_fares_as_its_cell_says"))
 def test_die_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

@@ -34,6 +34,7 @@ def asked(game: Game) -> tuple[str, int] | None:
     return None if game.decision is None else (game.decision.kind, game.decision.seat)
 
 
+@pytest.mark.rule("12.33")
 @pytest.mark.parametrize("way", ways_of("disc", "test_disc_stays_where_it_lies"))
 def test_disc_stays_where_it_lies(way: str) -> None:
     """Neither is it moved, though no tile may adjoin it any more, nor does it ask anything."""
@@ -45,6 +46,7 @@ def test_disc_stays_where_it_lies(way: str) -> None:
     assert OVERLAY.seen(game, OVERLAY.tile)
 
 
+@pytest.mark.rule("12.4")
 @pytest.mark.parametrize("way", ways_of("disc", "test_disc_is_set_aside_when_a_tile_is_built_on_its_cell"))
 def test_disc_is_set_aside_when_a_tile_is_built_on_its_cell(way: str) -> None:
     """A resident of the colour may move in; the replacement comes from the supply."""

@@ -19,11 +19,13 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("39.9", "39.31")
 @pytest.mark.parametrize(("way", "expected"), cells_of("extension", "test_extension_fares_as_its_cell_says"))
 def test_extension_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 
+@pytest.mark.rule("39.6")
 def test_extension_is_not_put_on_a_tile_of_the_market() -> None:
     game = extensions()
     alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "arcades-10"})

@@ -42,6 +42,7 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("21.13")
 @pytest.mark.parametrize(("way", "expected"), cells_of("falcon", "test_falcon_fares_as_its_cell_says"))
 def test_falcon_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

@@ -19,11 +19,13 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("40.38")
 @pytest.mark.parametrize(("way", "expected"), cells_of("handyman", "test_handyman_fares_as_its_cell_says"))
 def test_handyman_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 
+@pytest.mark.rule("40.39")
 def test_handyman_is_not_put_on_a_tile_that_waits_to_be_placed() -> None:
     """A project that was won lies beside the Alhambra at the start of the turn, neither built nor in the reserve."""
     game = rolled(crew(3, "major_construction_projects"), 4, 4, 4)

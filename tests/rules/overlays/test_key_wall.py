@@ -42,6 +42,7 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("37.49")
 @pytest.mark.parametrize(("way", "expected"), cells_of("key_wall", "test_key_wall_fares_as_its_cell_says"))
 def test_key_wall_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

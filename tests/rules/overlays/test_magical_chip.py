@@ -63,6 +63,7 @@ def test_magical_chip_of_a_tile_swapped_in_is_laid_anew() -> None:
     assert seen(game, OVERLAY.tile)
 
 
+@pytest.mark.rule("25.16")
 def test_magical_chip_of_a_tile_moved_inside_the_alhambra_is_laid_anew() -> None:
     """A relocation is a new build-in: the rotation is chosen again."""
     game = ready(OVERLAY, "relocated")

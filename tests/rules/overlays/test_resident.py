@@ -31,6 +31,7 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("12.11", "12.43")
 @pytest.mark.parametrize(("way", "expected"), cells_of("resident", "test_resident_fares_as_its_cell_says"))
 def test_resident_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

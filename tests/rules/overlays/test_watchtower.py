@@ -33,11 +33,13 @@ def seen(game: Game, _tile: str) -> bool:
 OVERLAY = Overlay(("watchtowers",), lean, leans, seen, home=lambda game: not leans(game, ""))
 
 
+@pytest.mark.rule("22.47")
 @pytest.mark.parametrize(("way", "expected"), cells_of("watchtower", "test_watchtower_fares_as_its_cell_says"))
 def test_watchtower_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 
+@pytest.mark.rule("22.17")
 @pytest.mark.parametrize("way", ways_of("watchtower", "test_watchtower_holds_its_tile"))
 def test_watchtower_holds_its_tile(way: str) -> None:
     """The only building of its colour that it touches may not leave it."""
@@ -57,6 +59,7 @@ def test_watchtower_keeps_its_contact_when_the_colour_of_the_new_tile_is_the_sam
     assert seen(game, OVERLAY.tile)
 
 
+@pytest.mark.rule("22.4")
 def test_watchtower_is_bought_with_a_building_and_leans_on_it_once_it_is_placed() -> None:
     game = setting(OVERLAY, WAYS["placed"])
     market(game, **{**FULL, "denar": OVERLAY.tile})
@@ -68,6 +71,7 @@ def test_watchtower_is_bought_with_a_building_and_leans_on_it_once_it_is_placed(
     assert seen(game, OVERLAY.tile)
 
 
+@pytest.mark.rule("22.10")
 @pytest.mark.parametrize("way", ways_of("watchtower", "test_watchtower_may_lean_on_a_tile_just_built"))
 def test_watchtower_may_lean_on_a_tile_just_built(way: str) -> None:
     game, owner = moved(OVERLAY, way, put=False), WAYS[way].owner if way != "sold" else 0
@@ -77,6 +81,7 @@ def test_watchtower_may_lean_on_a_tile_just_built(way: str) -> None:
     assert legal(game, "place_watchtower @2,0", side="NW", type="garden")
 
 
+@pytest.mark.rule("22.35")
 def test_watchtower_is_not_placed_when_a_leftover_tile_is_built() -> None:
     game = asked_to_lay(OVERLAY, "left_over", put=False)
     assert {move.verb for move in game.moves()} == {"place", "leave"}

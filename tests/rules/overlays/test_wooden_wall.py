@@ -40,6 +40,7 @@ OVERLAY = Overlay(
 )
 
 
+@pytest.mark.rule("09.12", "09.15")
 @pytest.mark.parametrize(("way", "expected"), cells_of("wooden_wall", "test_wooden_wall_fares_as_its_cell_says"))
 def test_wooden_wall_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
