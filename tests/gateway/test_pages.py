@@ -27,6 +27,7 @@ EACH = {"en": ("What it means", "How to fix it", "An example"), "de": ("Was es b
 PAGES = (
     *("/", "/problems/", "/problems/UNDERPAID"),
     *("/modules/", "/modules/base", "/modules/characters", "/guides/", "/guides/operator"),
+    *("/rules/", "/rules/base", "/rules/interactions"),
 )
 
 
@@ -122,7 +123,12 @@ def test_a_page_is_in_the_language_that_the_reader_likes_best(client: Client) ->
         assert "Accept-Language" in answer.headers["vary"]
 
 
-@pytest.mark.parametrize("path", ["/", "/problems/", "/problems/HOLE", "/modules/", "/modules/squares", "/guides/"])
+IN_FIVE_LANGUAGES = (
+    *("/", "/problems/", "/problems/HOLE", "/modules/", "/modules/squares", "/guides/", "/rules/", "/rules/squares"),
+)
+
+
+@pytest.mark.parametrize("path", IN_FIVE_LANGUAGES)
 def test_a_page_is_there_in_five_languages_that_link_to_each_other(client: Client, path: str) -> None:
     for language in languages():
         answer = client.get(f"{path}?lang={language}", {"Accept-Language": "en"})

@@ -40,6 +40,19 @@ def guide_names() -> tuple[str, ...]:
     return (*FIRST_GUIDES, *sorted(names - {*FIRST_GUIDES, *NOT_SERVED}))
 
 
+@cache
+def rules_pages() -> dict[str, str]:
+    """Return the name of every numbered file of docs/rules/ ("22-watchtowers") by its key ("watchtowers")."""
+    names = sorted(path.name.removesuffix(".md") for path in docs_folder().joinpath("rules").iterdir())
+    return {name[3:]: name for name in names if re.fullmatch(r"\d\d-\w+", name)}
+
+
+@cache
+def rules_keys() -> dict[str, str]:
+    """Return the key of every page of rules by its number ("22")."""
+    return {name[:2]: key for key, name in rules_pages().items()}
+
+
 def address_of(link: str, folder: str = "") -> str:
     """Return the address at which the gateway serves the target of a link; "" if it does not.
 
@@ -55,4 +68,9 @@ def address_of(link: str, folder: str = "") -> str:
     module = re.fullmatch(r"modules/(\w+)\.md", path)
     if module is not None:
         return "/modules/" if module[1] == "README" else f"/modules/{module[1]}"
+    rules = re.fullmatch(r"rules/([\w-]+)\.md", path)
+    if rules is not None and rules[1] == "README":
+        return f"/rules/{fragment}"
+    if rules is not None and rules[1][3:] in rules_pages():
+        return f"/rules/{rules[1][3:]}{fragment}"
     return ""
