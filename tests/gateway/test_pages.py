@@ -14,8 +14,8 @@ import pytest
 from alhambra.texts import languages
 from alhambra_gateway.json_messages import reader
 from alhambra_gateway.pages.answers import words
-from alhambra_gateway.pages.reasons import FOLDER, LANGUAGES, SAMPLE_GAME, reasons
-from alhambra_gateway.refusals.problem import KINDS
+from alhambra_gateway.pages.reasons import LANGUAGES, SAMPLE_GAME, reasons
+from alhambra_gateway.refusals.problem import KINDS, example_problems
 from alhambra_gateway.routing.routes import compile_routes
 from scripts.polite import PoliteClient
 from scripts.problem_examples import examples
@@ -215,7 +215,7 @@ def test_the_type_of_a_problem_leads_to_its_page(client: Client) -> None:
 def test_every_example_is_what_this_gateway_answers(product: Product) -> None:
     """All requests that can be made at will are made; `python -m scripts.problem_examples` writes the file anew."""
     with PoliteClient(product.http) as client:
-        assert examples(client) == json.loads(FOLDER.joinpath("examples.json").read_text(encoding="utf-8"))
+        assert examples(client) == example_problems()
 
 
 def test_every_request_of_an_example_has_a_route_and_can_be_read() -> None:
