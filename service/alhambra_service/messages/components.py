@@ -37,11 +37,11 @@ def components_of(record: Module, language: str) -> Iterator[catalog_pb2.Compone
     yield from (_tile(record, tile, language) for tile in tiles)
     yield from (_card(record, card, language) for card in record.cards)
     named = {
-        "piece": record.pieces,
+        "piece": record.words("piece"),
         "piece_kind": tuple(kind.name for kind in record.piece_kinds),
-        "slot": record.slots,
-        "item": record.usable,
-        "choice": record.choices,
+        "slot": record.words("slot"),
+        "item": record.words("items"),
+        "choice": record.words("choice"),
         "type": TYPES if base else (),
         "currency": CURRENCIES if base else (),
     }
