@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .ruleset import Ruleset
     from .violations import Violation
 
+NOUNS = ("slot", "piece", "choice", "items")
+"""The nouns that modules add words to."""
 CLOSED = ("what", "because", "by", "for", "per", "purchase", "place")
 """Facts of a violation whose values are words of a closed list; every one of them is declared."""
 
@@ -137,9 +139,8 @@ class Vocabulary:
         self.scores = {word: module.key for module in modules for word in module.scores}
         self.facts = {module.key: frozenset(module.public_facts) for module in modules}
         self.pieces = {module.key: frozenset(kind.name for kind in module.piece_kinds) for module in modules}
-        self.slots = frozenset(slot for module in modules for slot in module.slots)
-        self.choices = frozenset(choice for module in modules for choice in module.choices)
-        self.usable = frozenset(item for module in modules for item in module.usable)
+        self.nouns = {noun: frozenset(word for module in modules for word in module.words(noun)) for noun in NOUNS}
+        """By noun: the words that may stand in it."""
         self.reasons: dict[str, set[str]] = {}
         """By code: the words that its closed facts can have."""
         for module in modules:
@@ -173,14 +174,15 @@ class Vocabulary:
             for piece in pieces:
                 if piece["kind"] not in self.pieces[key]:
                     return f"{key} {piece['kind']}"
-                if piece.get("slot", "") not in self.slots | {""} or piece.get("choice", "") not in self.choices | {""}:
-                    return f"{key} {piece['kind']} {piece.get('slot')} {piece.get('choice')}"
+                for noun in ("slot", "choice"):
+                    if piece.get(noun, "") not in self.nouns[noun] | {""}:
+                        return f"{key} {piece['kind']} {noun} {piece[noun]}"
         return None
 
     def undeclared_noun(self, move: Move) -> str | None:
         """Return the slot, the choice or one of the items of a move, if it is not declared."""
-        if move.slot is not None and move.slot not in self.slots:
+        if move.slot is not None and move.slot not in self.nouns["slot"]:
             return f"slot {move.slot}"
-        if move.choice is not None and move.choice not in self.choices:
+        if move.choice is not None and move.choice not in self.nouns["choice"]:
             return f"choice {move.choice}"
-        return next((f"item {item}" for item in move.items if item not in self.usable), None)
+        return next((f"item {item}" for item in move.items if item not in self.nouns["items"]), None)

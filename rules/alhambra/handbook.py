@@ -112,7 +112,7 @@ def _components(module: Module, language: str) -> Iterator[Entry]:
         ("currency", CURRENCIES if module is BASE else ()),
         ("tile", (tile.id for tile in tiles)),
         ("card", (card.id for card in module.cards)),
-        ("piece", (piece for piece in module.pieces if piece not in {card.id for card in module.cards})),
+        ("piece", (piece for piece in module.words("piece") if piece not in {card.id for card in module.cards})),
     ]
     seen = set()
     for kind, things in named:
@@ -161,7 +161,7 @@ def _pieces(module: Module, language: str) -> Iterator[Entry]:
     for kind in module.piece_kinds:
         about = _text(f"thing.{kind.name}.text", language, kind.meaning)
         yield Entry(kind.name, name_of(kind.name, language), about, component="piece_kind")
-    for piece in module.pieces:  # decisions that differ are described one by one
+    for piece in module.words("piece"):  # pieces that differ are described one by one
         about = _text(f"thing.{piece}.text", language)
         if about:
             yield Entry(piece, component_name("piece", piece, language), about, component="piece")
@@ -191,9 +191,6 @@ def _refusals(module: Module, language: str) -> Iterator[Entry]:
 
 def _words(module: Module, language: str) -> Iterator[Entry]:
     """Yield the terms used in `slot`, `choice` and `items` of moves."""
-    for kind, words in (("slot", module.slots), ("choice", module.choices), ("item", module.usable)):
-        for word in words:
-            yield Entry(word, component_name(kind, word, language), "", (f"`{_NOUN[kind]}`",), kind)
-
-
-_NOUN = {"slot": "slot", "choice": "choice", "item": "items"}
+    for noun, kind in (("slot", "slot"), ("choice", "choice"), ("items", "item")):
+        for word in module.words(noun):
+            yield Entry(word, component_name(kind, word, language), "", (f"`{noun}`",), kind)

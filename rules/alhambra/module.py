@@ -108,10 +108,8 @@ class Hooks:
     """Why the module refuses moves."""
     scores: Mapping[str, str] = field(default_factory=dict)
     """By reason of a score line: what the points are for."""
-    choices: tuple[str, ...] = ()
-    """Words that may stand in `choice`, of moves and of pieces."""
-    usable: tuple[str, ...] = ()
-    """Words that may stand in `items` of a move."""
+    nouns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By noun (slot, piece, choice, items): the words that the module adds to it, for moves, events and pieces."""
     stages: tuple[Stage, ...] = ()
     """Stages that the module adds to procedures, next to those of the engine (`procedures.py`)."""
     effects: Mapping[str, str] = field(default_factory=dict)
@@ -177,10 +175,6 @@ class Module(Hooks):
     """By name in `view`: what it says."""
     piece_kinds: tuple[PieceKind, ...] = ()
     """The kinds of pieces in `public_pieces` and `private_pieces`."""
-    slots: tuple[str, ...] = ()
-    """Places that hold tiles or pieces: what may stand in `slot`."""
-    pieces: tuple[str, ...] = ()
-    """Ids that may stand in `piece`, of moves and of events."""
     details: tuple[str, ...] = ()
     """Kinds of its events that are bookkeeping; all others are what a person at the table would say aloud."""
 
@@ -245,3 +239,7 @@ class Module(Hooks):
     def version(self) -> int:
         """The version of its rules and of what it stores: 1, and one more for each migration."""
         return 1 + len(self.migrations)
+
+    def words(self, noun: str) -> tuple[str, ...]:
+        """Return the words that the module adds to a noun (`nouns`)."""
+        return self.nouns.get(noun, ())

@@ -19,6 +19,7 @@ from typing import Any
 from . import hook_types as parts
 from . import module as contract
 from .base import BASE
+from .declarations import NOUNS as WORDED
 from .effects import printed_effects
 from .hook_types import PURPOSES, REACTIONS, SHARED, VALUES
 from .module import EveryEffect, Module
@@ -147,7 +148,7 @@ def _names(module: Module) -> Iterator[Fault]:
 
 
 _NAMED_BY: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(("after", "variants", "slots", "choices", "usable", "details", "pieces"), str),
+    **dict.fromkeys(("after", "variants", "details"), str),
     **dict.fromkeys(("stages", "piece_kinds", "kinds", "verbs", "decisions"), lambda entry: entry.name),
     **dict.fromkeys(("tiles", "cards"), lambda entry: entry.id),
     "permits": lambda permit: permit.choice,
@@ -165,6 +166,10 @@ def _twice(module: Module) -> Iterator[Fault]:
             elif times > 1:
                 more = ": give them names" if field == "steps" else ""
                 yield Fault(field, f"{found!r} stands there {times} times{more}")
+    for noun, words in module.nouns.items():
+        for word, times in Counter(words).items():
+            if times > 1:
+                yield Fault("nouns", f"{word!r} stands in {noun!r} {times} times")
     for kind in module.decisions:
         for answer, times in Counter(order.answer for order in kind.orders).items():
             if times > 1:
@@ -184,6 +189,7 @@ def _words(module: Module) -> Iterator[Fault]:
             yield Fault("reasons", f"there is no code {reason.code!r}")
         elif not reason.meaning:
             yield Fault("reasons", f"{reason.code!r} has no meaning")
+    yield from _unknown("nouns", module.nouns, WORDED, f"{{}} is none of the nouns {_listed(WORDED)}")
     yield from _unknown("details", module.details, module.events, "the module has no event {}")
 
 

@@ -97,7 +97,7 @@ class Ruleset:
         self.piece_kinds: dict[str, PieceKind] = _unique(
             (kind.name, kind) for module in modules for kind in module.piece_kinds
         )
-        self.pieces = frozenset(_unique((piece, piece) for module in modules for piece in module.pieces))
+        self.pieces = frozenset(_unique((piece, piece) for module in modules for piece in module.words("piece")))
         self.module_keys = {module.state: module.key for module in modules if module.state is not None}
         self.state_types = {module.key: module.state for module in modules if module.state is not None}
         self.mappings = tuple(
@@ -306,7 +306,9 @@ def _identity(modules: tuple[Module, ...], variants: tuple[str, ...], seats: int
     count."""
     data = component_data()
     printed = [data["base"], *(data["modules"].get(module.key, {}).get("data") for module in modules)]
-    contributed = [(module.key, module.version, module.tiles, module.cards, module.pieces) for module in modules]
+    contributed = [
+        (module.key, module.version, module.tiles, module.cards, module.words("piece")) for module in modules
+    ]
     text = dumps([contributed, sorted(variants), seats, _deciding(printed)], sort_keys=True, default=_as_list)
     digest = blake2b(text.encode(), digest_size=8).hexdigest()
     names = "+".join(str(module.number) for module in modules[1:]) or "base"
@@ -318,7 +320,7 @@ def fingerprint(module: Module) -> str:
     it changes, the module needs a migration, because stored games were played with the old values."""
     data = component_data()
     printed = data["base"] if module is BASE else data["modules"].get(module.key, {}).get("data")
-    contributed = (module.tiles, module.cards, module.pieces, _deciding(printed))
+    contributed = (module.tiles, module.cards, module.words("piece"), _deciding(printed))
     return blake2b(dumps(contributed, sort_keys=True, default=_as_list).encode(), digest_size=8).hexdigest()
 
 

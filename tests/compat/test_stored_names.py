@@ -58,7 +58,7 @@ def test_a_slice_changes_only_with_the_version() -> None:
 
 
 def test_tiles_cards_and_pieces_change_only_with_the_version() -> None:
-    (line,) = breaks(replace(V1, pieces=("lamp-1",)))
+    (line,) = breaks(replace(V1, nouns={"piece": ("lamp-1",)}))
     assert line.startswith(f"data {KEY} 1 ")
 
 

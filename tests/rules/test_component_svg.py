@@ -25,11 +25,11 @@ def components(rules: Ruleset) -> list[tuple[str, str]]:
     """Every component of the rules: its kind and its id."""
     named = [("tile", name) for name in rules.tiles] + [("card", name) for name in rules.cards]
     for module in rules.modules:
-        named += [("piece", name) for name in module.pieces] + [
+        named += [("piece", name) for name in module.words("piece")] + [
             ("piece_kind", kind.name) for kind in module.piece_kinds
         ]
-        named += [("slot", name) for name in module.slots] + [("item", name) for name in module.usable]
-        named += [("choice", name) for name in module.choices]
+        named += [("slot", name) for name in module.words("slot")] + [("item", name) for name in module.words("items")]
+        named += [("choice", name) for name in module.words("choice")]
     return named
 
 

@@ -236,9 +236,9 @@ def test_no_word_is_declared_twice_and_every_reason_has_a_known_code() -> None:
 
 
 def test_slots_choices_and_items_are_declared_once() -> None:
-    for field in ("slots", "choices", "usable"):
-        words = Counter(word for module in RECORDS for word in getattr(module, field))
-        assert [word for word, count in words.items() if count > 1] == [], field
+    for noun in ("slot", "choice", "items"):
+        words = Counter(word for module in RECORDS for word in module.words(noun))
+        assert [word for word, count in words.items() if count > 1] == [], noun
 
 
 def test_a_slot_a_choice_and_an_item_that_nobody_declares_are_noticed() -> None:
@@ -275,7 +275,7 @@ def words_of(module: Module) -> set[str]:
         *(word for reason in module.reasons for word in reason.words),
         *(tile.id for tile in module.tiles),
         *(card.id for card in module.cards),
-        *module.pieces,
+        *module.words("piece"),
     }
 
 

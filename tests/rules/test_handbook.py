@@ -16,7 +16,7 @@ def test_every_word_that_a_module_declares_is_explained(language: str) -> None:
         assert entries.get("decisions", []) == [kind.name for kind in module.decisions]
         assert entries.get("events", []) == list(module.events)
         assert entries.get("facts", []) == list(module.public_facts)
-        described = [piece for piece in module.pieces if has_text(f"thing.{piece}.text", language)]
+        described = [piece for piece in module.words("piece") if has_text(f"thing.{piece}.text", language)]
         assert entries.get("pieces", []) == [*(kind.name for kind in module.piece_kinds), *described]
         assert entries.get("refusals", []) == [reason.code for reason in module.reasons]
         assert page.name and page.about and page.rule and page.example

@@ -257,7 +257,7 @@ def test_no_text_of_a_module_is_unused(module: Module) -> None:
     refused = {reason_key(module.key, reason) for reason in module.reasons}
     words = {word for reason in module.reasons for word in reason.words}
     ids = [*(tile.id for tile in module.tiles), *(card.id for card in module.cards)]
-    ids += [*module.pieces, *module.items, *module.slots, *module.usable]
+    ids += [*module.items, *(word for noun in ("piece", "slot", "items") for word in module.words(noun))]
     for key in files_of("en").get(module.key, {}) if module is not BASE else ():
         head, _, word = key.partition(".")
         first = word.partition(".")[0]
@@ -265,7 +265,7 @@ def test_no_text_of_a_module_is_unused(module: Module) -> None:
             key in known
             or key.rpartition(".")[0] in known
             or head in ("why", "to", "how")
-            or (head == "pieces" and word in module.pieces)
+            or (head == "pieces" and word in module.words("piece"))
             or (head == "called" and any(one.replace("-", "_").startswith(f"{word}_") for one in ids))
             or key in refused
             or (head in CLOSED_WORDS and word in words)

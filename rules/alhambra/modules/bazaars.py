@@ -120,7 +120,7 @@ MODULE = Module(
             outline_of("bazaar_coin"),
         ),
     ),
-    slots=(SLOT,),
+    nouns={"slot": (SLOT,)},
     tiles=TILES,
     kinds=(BAZAAR,),
     tower=mix_in,

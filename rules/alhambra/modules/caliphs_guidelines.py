@@ -236,7 +236,7 @@ MODULE = Module(
         ),
     ),
     state=Wishes,
-    pieces=tuple(TASKS),
+    nouns={"piece": tuple(TASKS)},
     steps=(Step("setup.deal", draw_tasks), Step("scoring.gains", score_tasks)),
     undrawn=put_back,
     public_pieces=public_pieces,

@@ -134,7 +134,7 @@ MODULE = Module(
             outline_of("coin"),
         ),
     ),
-    usable=tuple(f"coin-{currency}" for currency in CURRENCIES),
+    nouns={"items": tuple(f"coin-{currency}" for currency in CURRENCIES)},
     state=Coins,
     tenders=tenders,
     items={"coin": move_coin},

@@ -184,7 +184,7 @@ MODULE = Module(
             outline_of("gate"),
         ),
     ),
-    choices=(GATE,),
+    nouns={"choice": (GATE,)},
     state=Gates,
     cards=(Card(GATE, GATE),),
     deck=insert_cards,

@@ -219,7 +219,7 @@ MODULE = Module(
     ),
     state=Walls,
     cards=CARDS,
-    pieces=tuple(SHOWN),
+    nouns={"piece": tuple(SHOWN)},
     deck=insert_cards,
     routes={"wall": lay_open},
     verbs=(

@@ -146,7 +146,7 @@ MODULE = Module(
     effects={"certificate": "Overpaying can be saved on a certificate."},
     state=Certificates,
     tenders=tenders,
-    usable=(CERTIFICATE,),
+    nouns={"items": (CERTIFICATE,)},
     items={CERTIFICATE: spend},
     verbs=(
         Verb(

@@ -227,9 +227,8 @@ MODULE = Module(
             individual=True,
         ),
     ),
-    choices=COLOURS,
+    nouns={"piece": tuple(FALCONS), "choice": COLOURS},
     state=Falcons,
-    pieces=tuple(FALCONS),
     verbs=(
         Verb(
             "buy_falcon",

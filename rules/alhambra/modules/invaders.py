@@ -196,10 +196,9 @@ MODULE = Module(
             dim=("past",),
         ),
     ),
-    choices=("past", "next"),
+    nouns={"piece": (*DIRECTIONS, *SCOUTS), "choice": ("past", "next")},
     effects={"scout": "An exact payment wins the scout of the type."},
     state=Invaders,
-    pieces=(*DIRECTIONS, *SCOUTS),
     stages=(
         Stage("purchase.scout", before="purchase.bonus"),
         Stage("scoring.attack", before="scoring.dirk", score_stage="S5", beyond_boards=True),

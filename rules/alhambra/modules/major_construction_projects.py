@@ -198,7 +198,7 @@ MODULE = Module(
         PieceKind("project", "The open project in its place, or those to come, face down.", holds_tile=True),
         PieceKind("bid", "The bid beside the open project.", outline_of("bid")),
     ),
-    slots=("project",),
+    nouns={"slot": ("project",)},
     state=Projects,
     tiles=PROJECTS,
     kinds=(TileKind("project", typed=True),),

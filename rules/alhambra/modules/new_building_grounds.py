@@ -151,7 +151,7 @@ MODULE = Module(
     key=KEY,
     events={"building_chosen": "A construction building stands on a ground from now on."},
     reasons=(Reason("NOT_THERE", "No building of that type lies in the column of the ground.", ("supply",)),),
-    slots=tuple(f"number-{number}" for number in sorted(set(NUMBER.values()))),
+    nouns={"slot": tuple(f"number-{number}" for number in sorted(set(NUMBER.values())))},
     piece_kinds=(
         PieceKind(
             "construction",

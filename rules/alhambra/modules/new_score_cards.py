@@ -65,7 +65,7 @@ MODULE = Module(
     key="new_score_cards",
     events={"score_tiles_drawn": "The score cards of the three scorings were drawn, that of the first scoring first."},
     public_facts={"orders": "By scoring: the building types from the lowest place values to the highest."},
-    slots=SLOTS,
+    nouns={"slot": SLOTS, "piece": tuple(ORDERS)},
     piece_kinds=(
         PieceKind(
             "score_card",
@@ -75,7 +75,6 @@ MODULE = Module(
         ),
     ),
     state=ScoreCards,
-    pieces=tuple(ORDERS),
     steps=(Step("setup.deal", draw_cards),),
     undrawn=put_back,
     modify=(Modify("majority_row", Layer.SET, row_of),),

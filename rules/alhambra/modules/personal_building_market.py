@@ -205,7 +205,7 @@ MODULE = Module(
             holds_tile=True,
         ),
     ),
-    slots=tuple(slot for places in _SLOTS for slot in places),
+    nouns={"slot": tuple(slot for places in _SLOTS for slot in places)},
     state=Markets,
     offers={"action": offers},
     unsold={"action": without_price},

@@ -168,7 +168,7 @@ MODULE = Module(
             holds_tile=True,
         ),
     ),
-    slots=tuple(SLOTS),
+    nouns={"slot": tuple(SLOTS)},
     state=Stacks,
     tiles=SQUARES,
     kinds=(KIND,),

@@ -180,7 +180,7 @@ MODULE = Module(
             outline_of("thief"),
         ),
     ),
-    choices=("played",),
+    nouns={"choice": ("played",)},
     state=Thieves,
     verbs=(Verb("play_thief", "currency display", verify_thief, play_thief, thefts, at=("window",)),),
     steps=(Step("setup.deal", deal_thieves),),

@@ -121,7 +121,7 @@ MODULE = Module(
             dim=("asleep",),
         ),
     ),
-    choices=("awake", "asleep"),
+    nouns={"choice": ("awake", "asleep")},
     effects={VIZIER: "A vizier can buy the tile between turns."},
     state=Viziers,
     offers={"window": vizier_offers},

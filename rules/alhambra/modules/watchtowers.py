@@ -224,7 +224,7 @@ MODULE = Module(
             outline_of("watchtower"),
         ),
     ),
-    choices=(WATCHTOWER,),
+    nouns={"choice": (WATCHTOWER,)},
     effects={WATCHTOWER: "A watchtower can be bought along."},
     state=Watchtowers,
     tiles=tuple(_TILES),

@@ -71,7 +71,7 @@ def piece_kind_of(ruleset: Ruleset, thing: str) -> PieceKind | None:
         if found is not None:
             return found
     for module in ruleset.modules:
-        if thing in module.pieces:
+        if thing in module.words("piece"):
             individual = [kind for kind in module.piece_kinds if kind.individual]
             return individual[0] if len(individual) == 1 else None
     return None

@@ -39,7 +39,7 @@ def _needed(module: Module) -> Iterator[str]:
         yield from _named(f"fact.{module.key}.{fact}")
     for piece in module.piece_kinds:
         yield from _named(f"thing.{piece.name}")
-    for choice in module.choices:
+    for choice in module.words("choice"):
         yield f"choice.{choice}"
     for tile in module.kinds:
         yield from _named(f"tile.{tile.name}")
@@ -66,7 +66,7 @@ def reasons_without_text(module: Module, language: str) -> list[str]:
 def things_without_name(module: Module, language: str) -> list[str]:
     """The tiles, cards, pieces, slots and items of a module whose id begins with no word that has a name."""
     tiles, cards = (tile.id for tile in module.tiles), (card.id for card in module.cards)
-    things = [*tiles, *cards, *module.pieces, *module.slots, *module.usable]
+    things = [*tiles, *cards, *(word for noun in ("piece", "slot", "items") for word in module.words(noun))]
     return [thing for thing in things if not _told(language, *_heads(thing))]
 
 

@@ -37,11 +37,11 @@ def components_of(definition: Module, language: str) -> Iterator[catalog_pb2.Com
     yield from (_tile(definition, tile, language) for tile in tiles)
     yield from (_card(definition, card, language) for card in definition.cards)
     named = {
-        "piece": definition.pieces,
+        "piece": definition.words("piece"),
         "piece_kind": tuple(kind.name for kind in definition.piece_kinds),
-        "slot": definition.slots,
-        "item": definition.usable,
-        "choice": definition.choices,
+        "slot": definition.words("slot"),
+        "item": definition.words("items"),
+        "choice": definition.words("choice"),
         "type": TYPES if base else (),
         "currency": CURRENCIES if base else (),
     }

@@ -138,7 +138,7 @@ FORTUNES = Module(
     number=913,
     key="example_fortunes",
     state=Fortunes,
-    pieces=FORTUNES_OF_THE_STACK,
+    nouns={"piece": FORTUNES_OF_THE_STACK},
     verbs=(
         Verb("look", "", verify_look, look, lookings, at=("after",)),
         Verb("keep_fortune", "piece", verify_fortune, keep_fortune, keepings),

@@ -86,7 +86,7 @@ PILGRIMS = Module(
     public_facts={"pilgrims": "By seat: where its pilgrim stands."},
     piece_kinds=(PieceKind("pilgrim", "A pilgrim on its cell."), PieceKind("animal", "An animal on its cell.")),
     state=Pilgrims,
-    pieces=("goat", "mule"),
+    nouns={"piece": ("goat", "mule")},
     decisions=(Walk("pilgrimage", figures=pilgrim, moved=go), Walk("herd", figures=herd, moved=drive)),
     steps=(Step("setup.deal", set_out),),
     reactions={"money_taken": walk_for_money},

@@ -68,9 +68,9 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     # the form
     "a text for a number": ({"number": "7"}, "number: it must be a whole number, not '7'"),
     "a number that is a truth value": ({"number": True}, "number: it must be a whole number, not True"),
-    "a list for a tuple": ({"slots": ["shop"]}, "slots: it must be a tuple, not a list"),
+    "a list for a tuple": ({"nouns": {"slot": ["shop"]}}, "nouns: 'slot' must be a tuple, not a list"),
     "a text for a tuple": ({"variants": "harder"}, "variants: it must be a tuple, not 'harder'"),
-    "a number among names": ({"choices": ("up", 3)}, "choices: entry 1 must be a text, not 3"),
+    "a number among names": ({"details": ("up", 3)}, "details: entry 1 must be a text, not 3"),
     "a tuple for a mapping": ({"events": ("rang",)}, "events: it must be a mapping, not a tuple"),
     "a number for a name": ({"public_facts": {3: "Three."}}, "public_facts: a name must be a text, not 3"),
     "a meaning that is no text": ({"scores": {"tips": None}}, "scores: 'tips' must be a text, not None"),
@@ -111,7 +111,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a variant with a space": ({"variants": ("very hard",)}, "variants: 'very hard' is no name"),
     "waiting for itself": ({"after": (KEY,)}, "after: a module cannot wait for itself"),
     # nothing twice
-    "a slot twice": ({"slots": ("shop", "shop")}, "slots: 'shop' stands there 2 times"),
+    "a slot twice": ({"nouns": {"slot": ("shop", "shop")}}, "nouns: 'shop' stands in 'slot' 2 times"),
+    "a noun that is none": (
+        {"nouns": {"door": ("shop",)}},
+        "nouns: 'door' is none of the nouns slot, piece, choice, items",
+    ),
     "a verb twice": ({"verbs": (verb(), verb())}, "verbs: 'knock' stands there 2 times"),
     "a tile twice": ({"tiles": BASE.tiles[:1] * 2}, f"tiles: '{BASE.tiles[0].id}' stands there 2 times"),
     "a card twice": ({"cards": (Card("gong"), Card("gong"))}, "cards: 'gong' stands there 2 times"),

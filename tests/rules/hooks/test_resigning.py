@@ -62,7 +62,7 @@ RECEIPT = DecisionKind("receipt", passing=freely, answered=hear("answered"))
 RECEIPTS = Module(
     990,
     "example_receipts",
-    pieces=("medal",),
+    nouns={"piece": ("medal",)},
     verbs=(Verb("sign", "", lambda *_: (), hear("signed"), lambda *_: iter((Move("sign"),)), at=("receipt",)),),
     decisions=(RECEIPT,),
     steps=(Step("purchase.coins", ask_receipt), Step("purchase.building", lambda *_: HEARD.append("fruit"))),

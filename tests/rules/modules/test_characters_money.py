@@ -154,7 +154,7 @@ def other_prices(monkeypatch: pytest.MonkeyPatch) -> None:
     module = Module(
         number=953,
         key="example_prices",
-        pieces=("ribbon",),
+        nouns={"piece": ("ribbon",)},
         cards=(Card("voucher", "voucher"),),
         offers={"action": lambda _game, _seat: [Offer("fair", 12, "denar", piece="ribbon")]},
         variations=halved_or_eleven,

@@ -93,7 +93,7 @@ MODULE = Module(
         ),
     ),
     state=Culture,
-    pieces=tuple(SORTS),
+    nouns={"piece": tuple(SORTS)},
     verbs=(TAKE, DEVELOP),
     decisions=(CULTURE,),
     stages=(

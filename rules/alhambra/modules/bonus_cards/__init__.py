@@ -43,7 +43,7 @@ MODULE = Module(
         ),
     ),
     state=BonusCards,
-    pieces=tuple(SHOWN),
+    nouns={"piece": tuple(SHOWN)},
     verbs=(REVEAL,),
     decisions=(REVEALS,),
     steps=(Step("setup.deal", deal_cards), Step("scoring.declare", open_reveals)),

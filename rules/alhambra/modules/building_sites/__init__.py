@@ -43,7 +43,7 @@ MODULE = Module(
             outline_of(SITE),
         ),
     ),
-    choices=(SITE,),
+    nouns={"choice": (SITE,)},
     effects={SITE: "The tile can be bought as a building site."},
     state=Sites,
     variations=as_a_site,

@@ -83,7 +83,7 @@ MODULE = Module(
             outline_of("hidden_tile"),
         ),
     ),
-    usable=tuple(ITEMS),
+    nouns={"items": tuple(ITEMS)},
     effects={WHITE: "A white die lowers the price."},
     state=Powers,
     tiles=tuple(BUILDINGS.values()),

@@ -142,7 +142,7 @@ MODULE = add_up(
         ),
         state=Characters,
         cards=CARDS,
-        pieces=CHARACTERS,
+        nouns={"piece": CHARACTERS},
         deck=insert,
         routes={"character": auction_off},
         agenda={"gain_character": gain_character, "dismiss": dismiss},

@@ -50,6 +50,6 @@ JUGGLER = Character(
     id="juggler",
     gained=ask_juggler,
     scores={"juggler": "The juggler was kept."},
-    choices=("exchange",),
+    nouns={"choice": ("exchange",)},
     decisions=(Choice("juggler", chosen=decide_juggler),),
 )

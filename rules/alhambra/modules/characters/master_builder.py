@@ -28,5 +28,5 @@ def redesign_licence(game: Game, decision: Decision) -> Iterator[Licence]:
 
 
 MASTER_BUILDER = Character(
-    id="master_builder", usable=("master_builder",), asks={"late": is_asked}, licences=redesign_licence
+    id="master_builder", nouns={"items": ("master_builder",)}, asks={"late": is_asked}, licences=redesign_licence
 )

@@ -29,7 +29,7 @@ def spend_patron(game: Game, seat: int, piece: str, stage: str, _payee: int | No
 RICH_PATRON = Character(
     id="rich_patron",
     effects={"patron": "The rich patron pays."},
-    usable=("rich_patron",),
+    nouns={"items": ("rich_patron",)},
     tenders=patron,
     items={"rich_patron": spend_patron},
 )

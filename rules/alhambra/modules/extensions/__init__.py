@@ -45,7 +45,7 @@ MODULE = Module(
             outline_of("extension"),
         ),
     ),
-    slots=tuple(FIELDS),
+    nouns={"slot": tuple(FIELDS)},
     state=Extensions,
     verbs=(EXTEND, ATTACH),
     decisions=(ATTACH_EXTENSION,),

@@ -55,7 +55,7 @@ MODULE = Module(
             outline_of("handyman"),
         ),
     ),
-    usable=ITEMS,
+    nouns={"items": ITEMS},
     effects={WORKERS: "Handymen change the price."},
     state=Crew,
     tenders=tenders,

@@ -53,7 +53,7 @@ MODULE = Module(
         ),
     ),
     state=Menagerie,
-    pieces=SPECIES,
+    nouns={"piece": SPECIES},
     verbs=(LEAD_ANIMALS,),
     decisions=(ANIMAL_WALK,),
     steps=(Step("setup.deal", set_out), Step("scoring.gains", score_animals)),

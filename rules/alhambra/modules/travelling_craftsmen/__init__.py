@@ -118,7 +118,7 @@ MODULE = add_up(
             ),
         ),
         state=Craftsmen,
-        pieces=tuple(CRAFTSMEN),
+        nouns={"piece": tuple(CRAFTSMEN)},
         verbs=(PASS_CRAFTSMAN,),
         decisions=(PASSING_ON,),
         stages=(Stage("turn.craftsman", before="turn.confirm"),),

@@ -62,7 +62,7 @@ def enlargements(game: Game, decision: Decision) -> list[Move]:
 
 BLACKSMITH = Ability(
     events={"display_enlarged": "A blacksmith enlarged the display of money cards."},
-    usable=all_of(KIND),
+    nouns={"items": all_of(KIND)},
     verbs=(
         Verb(
             "enlarge_display",

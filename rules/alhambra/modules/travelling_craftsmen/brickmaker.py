@@ -95,7 +95,7 @@ def bricks(game: Game, decision: Decision) -> Iterator[Move]:
 BRICKMAKER = Ability(
     events={"brick_laid": "A tile that was just bought was built in place of another, which is placed anew."},
     reasons=(Reason("NOT_ELIGIBLE", "The brickmaker exchanges only what was bought this turn.", (KIND,)),),
-    usable=all_of(KIND),
+    nouns={"items": all_of(KIND)},
     verbs=(
         Verb(
             "lay_brick",

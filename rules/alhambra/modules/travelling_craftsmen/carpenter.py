@@ -33,7 +33,7 @@ def carpenter_helps(game: Game, seat: int, item: str, stage: str, _payee: int | 
 
 CARPENTER = Ability(
     effects={KIND: "The carpenter lowers the price."},
-    usable=tuple(f"{piece}:{discount}" for piece in all_of(KIND) for discount in DISCOUNTS),
+    nouns={"items": tuple(f"{piece}:{discount}" for piece in all_of(KIND) for discount in DISCOUNTS)},
     tenders=lower_price,
     items=dict.fromkeys(all_of(KIND), carpenter_helps),
 )

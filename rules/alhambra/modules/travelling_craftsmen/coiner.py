@@ -36,7 +36,7 @@ def coiner_helps(game: Game, seat: int, item: str, stage: str, _payee: int | Non
 
 COINER = Ability(
     effects={KIND: "The coiner lets open cards pay."},
-    usable=all_of(KIND),
+    nouns={"items": all_of(KIND)},
     tenders=open_display,
     items=dict.fromkeys(all_of(KIND), coiner_helps),
 )

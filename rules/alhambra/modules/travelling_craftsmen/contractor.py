@@ -34,7 +34,7 @@ def is_asked(game: Game, seat: int) -> bool:
 
 
 CONTRACTOR = Ability(
-    usable=all_of(KIND),
+    nouns={"items": all_of(KIND)},
     answers={"action": ("move_tile",)},
     licences=redesigning,
     asks={"action": is_asked},

@@ -28,7 +28,7 @@ def raised_limit(_game: Game, _seat: int, items: tuple[str, ...]) -> int | None:
 
 
 GOLDSMITH = Ability(
-    usable=GOLDSMITHS,
+    nouns={"items": GOLDSMITHS},
     helpers={"take_money": taking},
     modify=(Modify("take_limit", Layer.FLOOR, raised_limit),),
 )

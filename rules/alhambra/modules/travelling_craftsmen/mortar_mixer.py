@@ -28,7 +28,7 @@ def is_asked(game: Game, seat: int) -> bool:
 
 
 MORTAR_MIXER = Ability(
-    usable=all_of(KIND),
+    nouns={"items": all_of(KIND)},
     answers={"action": ("swap_market",)},
     helpers={"swap_market": swapping},
     asks={"action": is_asked},

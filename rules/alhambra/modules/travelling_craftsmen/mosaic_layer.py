@@ -34,4 +34,4 @@ def two_craftsmen(_game: Game, _decision: Decision, move: Move) -> Iterator[Viol
         yield Violation("USED_UP", "items", what="craftsman", limit=1, per="turn")
 
 
-MOSAIC_LAYER = Ability(usable=all_of(KIND), helpers={"rotate": turning})
+MOSAIC_LAYER = Ability(nouns={"items": all_of(KIND)}, helpers={"rotate": turning})

@@ -76,7 +76,7 @@ CUT_STONE = Verb(
 )
 STONEMASON = Ability(
     reasons=(Reason("NOT_ELIGIBLE", "The stonemason takes and gives money only.", (KIND,)),),
-    usable=all_of(KIND),
+    nouns={"items": all_of(KIND)},
     verbs=(CUT_STONE,),
     asks={"start": is_asked},
 )

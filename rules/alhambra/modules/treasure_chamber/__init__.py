@@ -46,8 +46,7 @@ MODULE = Module(
     ),
     scores={"chest_majority": "Most chests, or second or third most."},
     public_facts={"stopped": "Whether rooms are filled no more."},
-    slots=SLOTS,
-    choices=("bag", "bought"),
+    nouns={"slot": SLOTS, "choice": ("bag", "bought")},
     piece_kinds=(
         PieceKind(
             "chest",
