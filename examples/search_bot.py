@@ -1,39 +1,39 @@
-"""A bot that looks ahead: it guesses what is hidden, tries every move, plays on for a while and counts what it has.
+"""A bot that looks ahead: it tries every move in determinizations of the game, plays on and compares positions.
 
-It never looks at the game itself, only at twins of it in which all that its seat cannot know was dealt anew.
-`python examples/search_bot.py` plays one game against a player who moves at random.
+A determinization is a clone with all hidden information resampled from what the seat knows.
+`python examples/search_bot.py` plays one game against a random player.
 """
 
 from random import Random
 
 from alhambra import TYPES, Game, Move, Options
 
-TWINS = 2  # guesses at what is hidden; every move is tried in the same ones
-MOVES_AHEAD = 4  # how far each guess is played on
-CARD_POINTS = 0.15  # a unit of money in hand; more, and the bot would only save
+SAMPLES = 2  # determinizations; every move is tried in the same ones
+MOVES_AHEAD = 4  # random moves played after each move
+CARD_POINTS = 0.15  # per unit of money in hand; with more, the bot would only save
 
 
 def choose(game: Game, rng: Random) -> Move:
-    """The legal move with the best outlook. Any `Game`, any modules; the game stays as it is."""
+    """Return the best legal move. Works with any modules; the game is not changed."""
     assert game.decision is not None, "the game is over"
     seat = game.decision.seat
-    twins = [game.determinize(seat, rng) for _ in range(TWINS)]
-    moves = twins[0].legal_moves()  # the seat knows its own moves: they are the same in every twin
-    return max(moves, key=lambda move: sum(outlook(twin.clone(), move, seat, rng) for twin in twins))
+    samples = [game.determinize(seat, rng) for _ in range(SAMPLES)]
+    moves = samples[0].legal_moves()  # a seat's own moves are the same in every sample
+    return max(moves, key=lambda move: sum(evaluate(sample.clone(), move, seat, rng) for sample in samples))
 
 
-def outlook(twin: Game, move: Move, seat: int, rng: Random) -> float:
-    """How far the seat is ahead of the best of the others, some random moves after this one."""
-    twin.apply(move)
+def evaluate(sample: Game, move: Move, seat: int, rng: Random) -> float:
+    """Return the seat's lead over the best opponent, some random moves after this one."""
+    sample.apply(move)
     for _ in range(MOVES_AHEAD):
-        if not twin.over:
-            twin.apply(twin.random_move(rng))
-    others = [other for other in range(len(twin.options.seats)) if other != seat]
-    return worth(twin, seat) - max(worth(twin, other) for other in others)
+        if not sample.over:
+            sample.apply(sample.random_move(rng))
+    others = [other for other in range(len(sample.options.seats)) if other != seat]
+    return value_of(sample, seat) - max(value_of(sample, other) for other in others)
 
 
-def worth(game: Game, seat: int) -> float:
-    """Points, and before the end what will bring some: a long wall, dear buildings, tiles put by, money."""
+def value_of(game: Game, seat: int) -> float:
+    """Return the score; before the end, plus an estimate for wall, buildings, reserve and money."""
     if game.over:
         return game.scores[seat]
     owner = game.state.seats[seat]
@@ -44,7 +44,7 @@ def worth(game: Game, seat: int) -> float:
 
 
 def play(seed: str, bot: int) -> Game:
-    """A game of two in which the bot has one seat and chance the other."""
+    """Play a game of the bot against a random player."""
     rng = Random(seed)
     game = Game.new(Options(seats=2, seed=seed))
     while game.decision is not None:
@@ -53,4 +53,4 @@ def play(seed: str, bot: int) -> Game:
 
 
 if __name__ == "__main__":
-    print("bot, chance, Dirk:", play("a seed", bot=0).scores)
+    print("bot, random, Dirk:", play("a seed", bot=0).scores)

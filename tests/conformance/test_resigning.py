@@ -87,7 +87,9 @@ def its_purchase_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def others_are_asked_about_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resignation, "_remains_open", lambda game, decision: not game.state.seats[decision.seat].resigned)
+    monkeypatch.setattr(
+        resignation, "_remains_open", lambda game, decision: not game.state.seats[decision.seat].resigned
+    )
 
 
 BROKEN: list[tuple[Breaking, tuple[str, ...], str]] = [
