@@ -4,7 +4,7 @@ measured in interleaved rounds, each against its own floor or oracle, with an A/
     cores.py       the cores of each process, and the CPU time that it took
     rounds.py      interleaved rounds, medians and ratios
     load.py        h2load and wrk, clients that take little CPU time
-    house.py       stores, services and gateways as child processes
+    processes.py   stores, services and gateways as child processes
     floor_*.py     those services and gateways, with empty calls beside the real ones
     player.py      a program that plays games, for any interpreter
     boards.py      stored games with boards and known answers

@@ -21,7 +21,7 @@ from alhambra_service.messages.translate import move_to
 
 from .boards import Stored, moves, search
 from .group import Effort, Group
-from .house import House, clock
+from .processes import Processes, clock
 from .rounds import Contest, Run
 
 MOVES = 40
@@ -35,11 +35,11 @@ SETTLED = 30
 class Client:
     """A channel to a service, and the games of its store."""
 
-    def __init__(self, house: House, fsync: str, games: int, modules: Sequence[str] = ()) -> None:
-        store = house.store(fsync)
-        self.commands: GameCommands = house.commands(store)
+    def __init__(self, processes: Processes, fsync: str, games: int, modules: Sequence[str] = ()) -> None:
+        store = processes.store(fsync)
+        self.commands: GameCommands = processes.commands(store)
         self.games: list[Stored] = search(self.commands, games, moves(SETTLED), modules, seats=3)
-        service = house.service(store, durability=fsync)
+        service = processes.service(store, durability=fsync)
         self.channel = grpc.insecure_channel(service.address)
         self.stub: Any = service_pb2_grpc.GameServiceStub(self.channel)
         self._cpu = clock(server=service.pid, store=store.pid or 0)
@@ -88,8 +88,8 @@ def others(effort: Effort) -> Group:
     """Measure the calls that have no goal."""
     games = 2 + 2 * effort.few if not effort.quick else 3
     count, reads = (8, 10) if effort.quick else (MOVES, READS)
-    with House() as house:
-        clients = {fsync: Client(house, fsync, games) for fsync in ("everysec", "always")}
+    with Processes() as processes:
+        clients = {fsync: Client(processes, fsync, games) for fsync in ("everysec", "always")}
         client = clients["everysec"]
         read = client.games[-1]
         own = bearer(read.token)

@@ -22,9 +22,9 @@ from .boards import search, twenty_tiles
 from .calls import Client
 from .group import Effort, Goal, Group
 from .growth import CALLS, IN_FLIGHT
-from .house import House, clock
 from .load import Asking
 from .measure import once
+from .processes import Processes, clock
 from .report import ROOT
 from .rounds import AGAIN, CONTROL, MICRO, Contest, Entrant, Figure
 
@@ -217,19 +217,19 @@ def served(effort: Effort) -> Group:
     """Measure the service with all modules."""
     modules = tuple(known_modules())
     lanes: dict[str, tuple[str, ...]] = {"none on": (), "all on": modules}
-    with House() as house:
-        store = house.store()
-        commands = house.commands(store)
-        service = house.service(store)
+    with Processes() as processes:
+        store = processes.store()
+        commands = processes.commands(store)
+        service = processes.service(store)
         cpu = clock(server=service.pid, store=store.pid or 0)
         entrants: dict[str, Entrant] = {}
         for name, on in lanes.items():
             (game,) = search(commands, 1, effort.enough(twenty_tiles), on, seats=SEATS)
-            asking = Asking(house.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
+            asking = Asking(processes.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
             entrants[f"ValidatePlacement, {name}"] = partial(asking.run, cpu)
         placed = effort.contest("placements", Contest(entrants, rounds=effort.rounds))
         count = 8 if effort.quick else APPLIED
-        clients = {name: Client(house, "everysec", 2 * effort.few + 2, on) for name, on in lanes.items()}
+        clients = {name: Client(processes, "everysec", 2 * effort.few + 2, on) for name, on in lanes.items()}
         makers: dict[str, Entrant] = {
             f"ApplyMove, {name}": partial(client.apply, count) for name, client in clients.items()
         }

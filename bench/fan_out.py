@@ -16,7 +16,7 @@ from tests.gateway.crowd import Crowd
 
 from .boards import Stored, moves, search
 from .group import Effort, Goal, Group
-from .house import Clock, House, Process, clock
+from .processes import Clock, Process, Processes, clock
 from .rounds import Contest, Run
 
 CLIENTS, QUICK_CLIENTS = 500, 20
@@ -77,16 +77,16 @@ class Audience:
 def clients(effort: Effort) -> Group:
     """Measure the cost of an event for each client."""
     count = QUICK_CLIENTS if effort.quick else CLIENTS
-    with House() as house:
-        store = house.store()
-        games = search(house.commands(store), 2, moves(SETTLED), seats=SEATS)
-        service = house.service(store)
+    with Processes() as processes:
+        store = processes.store()
+        games = search(processes.commands(store), 2, moves(SETTLED), seats=SEATS)
+        service = processes.service(store)
         channel = grpc.insecure_channel(service.address)
         stub: Any = service_pb2_grpc.GameServiceStub(channel)
         audiences = {}
         for name, game in zip((APART, SHARED), games, strict=True):
             effort.tick(f"{count} clients: {name}")
-            gateway = house.gateway(service.address, share=name == SHARED)
+            gateway = processes.gateway(service.address, share=name == SHARED)
             cpu = clock(gateway=gateway.pid, service=service.pid, store=store.pid or 0)
             audiences[name] = Audience(game, stub, gateway, cpu, count)
         entrants = {name: audience.run for name, audience in audiences.items()}

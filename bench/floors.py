@@ -29,7 +29,7 @@ from alhambra_service.store.stored_game import write_stored_game
 from .boards import Stored, moves, search
 from .floor_service import FLOOR, STORED_FLOOR, STREAM_FLOOR, padding
 from .group import Effort, Goal, Group
-from .house import House, Process, clock
+from .processes import Process, Processes, clock
 from .rounds import Contest, Outcome, Run
 
 MOVES, READS, SETTLED, SEATS = 40, 200, 30, 3
@@ -186,18 +186,18 @@ def measure(effort: Effort) -> Group:
     rounds = effort.few
     reads, made, unread, crowd = (10, 8, 2, 3) if effort.quick else (READS, MOVES, UNREAD, CROWD)
     runs = rounds + 1  # one to warm up
-    with House() as house:
-        store = house.store()
-        commands = house.commands(store)
+    with Processes() as processes:
+        store = processes.store()
+        commands = processes.commands(store)
         games = search(commands, runs * (unread + 3) + 1, moves(SETTLED), seats=SEATS)
-        probe = Caller(house.service(store), store.pid or 0, commands, games)
+        probe = Caller(processes.service(store), store.pid or 0, commands, games)
         lengths = {"get": probe.get().ByteSize(), "list": probe.list_moves().ByteSize()}
         probe.channel.close()
         state = len(write_stored_game(games[-1].loaded.stored))
         events, event = _told_by_moves(games[-1])
         facts = {"answer": lengths["get"], "state": state, "line": LINE, "events": events, "event": event}
         stored = dict.fromkeys(("apply", "get"), facts)
-        caller = Caller(house.service(store, lengths, with_store=stored), store.pid or 0, commands, games)
+        caller = Caller(processes.service(store, lengths, with_store=stored), store.pid or 0, commands, games)
         contests = {
             "moves": Contest(
                 {

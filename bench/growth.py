@@ -22,8 +22,8 @@ from alhambra_service.store.keys import log_key, state_key
 
 from .boards import Stored, moves, search, twenty_tiles
 from .group import Effort, Goal, Group
-from .house import Clock, House, clock
 from .load import Asking
+from .processes import Clock, Processes, clock
 from .rounds import Contest, Entrant, Run
 
 SIZES = (10, 1_000, 100_000)
@@ -73,20 +73,20 @@ class Filled(NamedTuple):
     cpu: Clock
 
 
-def _filled(house: House, effort: Effort, size: int) -> Filled:
-    store = house.store()
-    (game,) = search(house.commands(store), 1, effort.enough(twenty_tiles))
+def _filled(processes: Processes, effort: Effort, size: int) -> Filled:
+    store = processes.store()
+    (game,) = search(processes.commands(store), 1, effort.enough(twenty_tiles))
     fill(store, game.game, size - 1)
-    service = house.service(store)
-    asking = Asking(house.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
+    service = processes.service(store)
+    asking = Asking(processes.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
     return Filled(game, service.address, asking, clock(server=service.pid, store=store.pid or 0))
 
 
 def games(effort: Effort) -> Group:
     """Measure the cost by the number of stored games."""
     sizes = (10, 2_000) if effort.quick else SIZES
-    with House() as house:
-        full = [_filled(house, effort, size) for size in (sizes[0], *sizes)]
+    with Processes() as processes:
+        full = [_filled(processes, effort, size) for size in (sizes[0], *sizes)]
         twin, *entrants = (partial(one.asking.run, one.cpu) for one in full)
         named: dict[str, Entrant] = dict(zip((f"{size:,} games" for size in sizes), entrants, strict=True))
         channel = grpc.insecure_channel(full[-1].address)
@@ -130,9 +130,9 @@ def course(effort: Effort) -> Group:
     """Measure the cost early and late in a game, without modules and with all of them."""
     everything = tuple(known_modules())
     late = 30 if effort.quick else LATE
-    with House() as house:
-        store = house.store()
-        commands = house.commands(store)
+    with Processes() as processes:
+        store = processes.store()
+        commands = processes.commands(store)
         asked: dict[str, Stored] = {}
         for what, count, modules in (
             (f"move {EARLY}", EARLY, ()),
@@ -141,11 +141,11 @@ def course(effort: Effort) -> Group:
             (f"move {late}, {len(everything)} modules", late, everything),
         ):
             (asked[what],) = search(commands, 1, moves(count), modules, seats=3, policy="random")
-        service = house.service(store)
+        service = processes.service(store)
         cpu = clock(server=service.pid, store=store.pid or 0)
         entrants: dict[str, Entrant] = {}
         for what, game in asked.items():
-            asking = Asking(house.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
+            asking = Asking(processes.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
             entrants[what] = partial(_with_rule, asking, cpu, _rule(game))
         found = effort.contest("course of a game", Contest(entrants, rounds=effort.rounds))
     how = (

@@ -13,8 +13,8 @@ from alhambra_service.store import Commit
 
 from .boards import Stored, empty, search, twenty_tiles
 from .group import Effort, Goal, Group
-from .house import House, clock
 from .load import Asking
+from .processes import Processes, clock
 from .rounds import Contest, Run
 
 GAMES = 8
@@ -30,17 +30,17 @@ MEMORY, MIXED = "validate, all in memory", "validate, with writes"
 
 def validate(effort: Effort) -> Group:
     """Measure ValidatePlacement."""
-    with House() as house:
-        store = house.store()
-        commands = house.commands(store)
+    with Processes() as processes:
+        store = processes.store()
+        commands = processes.commands(store)
         games = search(commands, effort.games(GAMES), effort.enough(twenty_tiles))
         real = [game.question(legal=number % 4 != 3, token=number % 4 != 2) for number, game in enumerate(games)]
-        service = house.service(store, {f"of_{number}": len(one.answer) for number, one in enumerate(real)})
+        service = processes.service(store, {f"of_{number}": len(one.answer) for number, one in enumerate(real)})
         cpu = clock(server=service.pid, store=store.pid or 0)
 
         def asking(lane: str | None) -> Asking:
             asked = [one if lane is None else empty(one, f"of_{number}", lane) for number, one in enumerate(real)]
-            return Asking(house.files, service.address, asked, IN_FLIGHT, effort.calls(CALLS))
+            return Asking(processes.files, service.address, asked, IN_FLIGHT, effort.calls(CALLS))
 
         plain, quick, validated = asking("plain"), asking("quick"), asking(None)
 
@@ -104,17 +104,17 @@ def writing(commands: GameCommands, games: list[Stored]) -> Iterator[list[str]]:
 
 def batch(effort: Effort) -> Group:
     """Measure many placements in one call."""
-    with House() as house:
-        store = house.store()
-        games = search(house.commands(store), effort.games(4), effort.enough(twenty_tiles))
-        service = house.service(store)
+    with Processes() as processes:
+        store = processes.store()
+        games = search(processes.commands(store), effort.games(4), effort.enough(twenty_tiles))
+        service = processes.service(store)
         cpu = clock(server=service.pid, store=store.pid or 0)
         singles = [game.question(legal=number % 2 == 0) for number, game in enumerate(games)]
-        single = Asking(house.files, service.address, singles, IN_FLIGHT, effort.calls(CALLS))
+        single = Asking(processes.files, service.address, singles, IN_FLIGHT, effort.calls(CALLS))
         names = (f"{BATCH} placements", f"{BATCH} placements of a search")
         batches = [
             Asking(
-                house.files,
+                processes.files,
                 service.address,
                 [game.batch(BATCH, searching=searching) for game in games],
                 IN_FLIGHT,

@@ -14,7 +14,7 @@ from alhambra_service.store.checks import Durability
 
 from .boards import moves, search
 from .group import Effort, Group
-from .house import House
+from .processes import Processes
 
 COMMITS = 400
 PAUSE = 0.004
@@ -28,9 +28,9 @@ def seen(effort: Effort) -> Group:
     """Measure the lag."""
     commits = COMMITS // 10 if effort.quick else COMMITS
     rows = []
-    with House() as house:
-        store = house.store()
-        (game,) = search(house.commands(store), 1, moves(5))
+    with Processes() as processes:
+        store = processes.store()
+        (game,) = search(processes.commands(store), 1, moves(5))
         reader: GameStore[StoredGame] = GameStore.open(store.url, _as_it_is, durability=Durability.EVERYSEC)
         try:
             for what, rest in RESTS.items():

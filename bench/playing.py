@@ -130,8 +130,8 @@ def games(effort: Effort) -> Group:
 def _rates(effort: Effort, kind: Kind, measured: list[Interpreter], rounds: int) -> dict[str, list[float]]:
     """Return games per second of every round, by interpreter. The name of the second run of a round ends with AGAIN."""
     count = 1 if effort.quick else kind.games
-    with ExitStack() as house:
-        players = {one.name: house.enter_context(player(one.path, kind.policy, on=kind.modules)) for one in measured}
+    with ExitStack() as stack:
+        players = {one.name: stack.enter_context(player(one.path, kind.policy, on=kind.modules)) for one in measured}
         for one in measured:
             effort.tick(f"{kind.what}: warming up {one.name}")
             spent, number = players[one.name](0, count), count  # warm up
@@ -175,9 +175,9 @@ def inactive(effort: Effort) -> Group:
     effort.tick("modules that are not on")
     everything = tuple(known_modules())
     names = ("none loaded", "none loaded (again)", "all loaded")
-    with ExitStack() as house:
+    with ExitStack() as stack:
         loaded = dict(zip(names, ((), (), everything), strict=True))
-        players = {n: house.enter_context(player(sys.executable, "random", loaded=loaded[n])) for n in names}
+        players = {n: stack.enter_context(player(sys.executable, "random", loaded=loaded[n])) for n in names}
         for play in players.values():
             play(0, 4)  # warm up
         times = [{name: play(0, 4) for name, play in players.items()} for _ in range(effort.rounds)]

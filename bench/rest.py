@@ -9,8 +9,8 @@ from alhambra_gateway.json_messages import dumps, writer
 from .boards import search, twenty_tiles
 from .floor_gateway import BARE, BEHIND_CHECKS, EMPTY
 from .group import Effort, Goal, Group
-from .house import House, clock
 from .load import Post, Posting
+from .processes import Processes, clock
 from .rounds import Contest
 
 GAMES = 8
@@ -22,21 +22,21 @@ FLOOR, CHECKED, REAL = "Flask route, empty call", "the same behind the gateway's
 
 def validate(effort: Effort) -> Group:
     """Measure placements:validate over REST."""
-    with House() as house:
-        store = house.store()
-        games = search(house.commands(store), effort.games(GAMES), effort.enough(twenty_tiles))
+    with Processes() as processes:
+        store = processes.store()
+        games = search(processes.commands(store), effort.games(GAMES), effort.enough(twenty_tiles))
         first = games[0].answer(games[0].legal)
-        service = house.service(store, {EMPTY: first.ByteSize()})
+        service = processes.service(store, {EMPTY: first.ByteSize()})
         posts = [game.post(legal=number % 4 != 3) for number, game in enumerate(games)]
         answer = dumps(writer(first.DESCRIPTOR)(first))
-        gateway = house.gateway(service.address, answer)
+        gateway = processes.gateway(service.address, answer)
         if ask(gateway.address, posts[0]) != answer or ask(gateway.address, posts[0]._replace(path=BARE)) != answer:
             raise AssertionError("the gateway does not answer as it should")
         cpu = clock(gateway=gateway.pid, service=service.pid, store=store.pid or 0)
 
         def posting(path: str | None) -> Posting:
             asked = posts if path is None else [post._replace(path=path) for post in posts]
-            return Posting(house.files, gateway.address, asked, connections=CONNECTIONS, seconds=SECONDS)
+            return Posting(processes.files, gateway.address, asked, connections=CONNECTIONS, seconds=SECONDS)
 
         bare, checked, real = posting(BARE), posting(BEHIND_CHECKS), posting(None)
         entrants = {FLOOR: lambda: bare.run(cpu), CHECKED: lambda: checked.run(cpu), REAL: lambda: real.run(cpu)}

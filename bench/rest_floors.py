@@ -30,7 +30,7 @@ from alhambra_service.store.stored_game import write_stored_game
 from .boards import Stored, moves, search
 from .floor_service import FLOOR, STORED_FLOOR
 from .group import Effort, Goal, Group
-from .house import Clock, House, clock
+from .processes import Clock, Processes, clock
 from .rounds import Contest, Run
 
 MOVES, READS, SETTLED, SEATS = 40, 200, 30, 3
@@ -170,11 +170,11 @@ def lengths_of_views(address: str, game: Stored) -> Lengths:
 def measure(effort: Effort) -> Group:
     """Measure moves and views over REST, each against its floor."""
     made, reads = (8, 10) if effort.quick else (MOVES, READS)
-    with House() as house:
-        store = house.store()
-        commands = house.commands(store)
+    with Processes() as processes:
+        store = processes.store()
+        commands = processes.commands(store)
         games = search(commands, effort.rounds + 3, moves(SETTLED), seats=SEATS)  # one to warm up, one for the lengths
-        probe = house.service(store).address
+        probe = processes.service(store).address
         moved, seen = lengths_of_moves(probe, games[0], made), lengths_of_views(probe, games[-1])
         kept = {
             "answer": moved.response,
@@ -182,12 +182,12 @@ def measure(effort: Effort) -> Group:
             "line": LINE,
             **NO_STREAMS,
         }
-        service = house.service(store, {"get": seen.response}, with_store={"apply": kept})
+        service = processes.service(store, {"get": seen.response}, with_store={"apply": kept})
         floors = {
             APPLY_FLOOR: (f"/{STORED_FLOOR}/stored_apply", moved.request, "x" * moved.answer),
             GET_FLOOR: (f"/{FLOOR}/plain_get", seen.request, "x" * seen.answer),
         }
-        gateway = house.gateway(service.address, floors=floors)
+        gateway = processes.gateway(service.address, floors=floors)
         cpu = clock(gateway=gateway.pid, service=service.pid, store=store.pid or 0)
         with Connection(gateway.address) as connection:
             caller = Caller(connection, cpu, commands, games[1:])

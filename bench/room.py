@@ -8,7 +8,7 @@ from alhambra_service.store.checks import Durability
 from tests.service.store.test_memory import BUDGET, MOVES, memory, played
 
 from .group import Effort, Goal, Group
-from .house import House
+from .processes import Processes
 from .rounds import Figure
 
 MANY = tuple(sorted(known_modules()))[:12]
@@ -18,9 +18,9 @@ KINDS: tuple[tuple[int, tuple[str, ...]], ...] = ((2, ()), (6, ()), (4, MANY))
 def room(effort: Effort) -> Group:
     """Measure the bytes of one game in the store."""
     taken: dict[str, int] = {}
-    with House() as house:
+    with Processes() as processes:
         store: GameStore[StoredGame] = GameStore.open(
-            house.store().url, lambda record: record, durability=Durability.EVERYSEC
+            processes.store().url, lambda record: record, durability=Durability.EVERYSEC
         )
         try:
             for seats, modules in KINDS[:1] if effort.quick else KINDS:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from . import cores
 from .boards import search, twenty_tiles
 from .group import Effort, Group
-from .house import House, clock
 from .load import Asking
+from .processes import Processes, clock
 from .rounds import Contest, Figure, Run
 
 GAMES = 16
@@ -17,17 +17,17 @@ CALLS = 4_800
 
 def processes(effort: Effort) -> Group:
     """Measure how many more calls two processes answer."""
-    with House() as house:
-        store = house.store()
-        games = search(house.commands(store), effort.games(4), effort.enough(twenty_tiles))
+    with Processes() as processes:
+        store = processes.store()
+        games = search(processes.commands(store), effort.games(4), effort.enough(twenty_tiles))
         questions = [game.question() for game in games] * (GAMES // len(games))
-        alone = house.service(store)
-        first = house.service(store)
-        second = house.service(store, listen=first.address, where=set(cores.ALL[1:2]) or cores.FRONT)
+        alone = processes.service(store)
+        first = processes.service(store)
+        second = processes.service(store, listen=first.address, where=set(cores.ALL[1:2]) or cores.FRONT)
         one = clock(server=alone.pid, store=store.pid or 0)
         two = clock(server=first.pid, other=second.pid, store=store.pid or 0)
-        asking = Asking(house.files, alone.address, questions, IN_FLIGHT, effort.calls(CALLS))
-        spread = Asking(house.files, first.address, questions, IN_FLIGHT, effort.calls(CALLS))
+        asking = Asking(processes.files, alone.address, questions, IN_FLIGHT, effort.calls(CALLS))
+        spread = Asking(processes.files, first.address, questions, IN_FLIGHT, effort.calls(CALLS))
 
         def both() -> Run:
             run = spread.run(two)

@@ -14,7 +14,7 @@ from alhambra_api.v1 import events_pb2
 from .boards import Stored
 from .calls import MOVES, Client, bearer
 from .group import Effort, Group
-from .house import House
+from .processes import Processes
 from .rounds import Contest, Figure, Run
 
 STREAMS = 36
@@ -47,8 +47,8 @@ def _read(stream: Any) -> None:
 def streams(effort: Effort) -> Group:
     """Measure moves with and without watchers."""
     count = 8 if effort.quick else MOVES
-    with House() as house:
-        client = Client(house, "everysec", 4 + 4 * effort.few)
+    with Processes() as processes:
+        client = Client(processes, "everysec", 4 + 4 * effort.few)
 
         def with_streams() -> Run:
             with watched(client, client.coming, STREAMS):

@@ -1,4 +1,4 @@
-"""A bot over gRPC: takes a seat by its invitation and plays it to the end, whatever happens to connections meanwhile.
+"""A bot over gRPC: claims a seat by its invitation and plays it to the end, across lost connections.
 
 `python examples/grpc_bot.py ADDRESS GAME INVITATION` joins a game that another program created.
 """
@@ -71,7 +71,7 @@ class Bot:
                 return
             except grpc.RpcError as fault:
                 if fault.code() is grpc.StatusCode.ABORTED:
-                    return  # VERSION_STALE: another call moved the game on; the next snapshot says how it stands
+                    return  # VERSION_STALE: another call changed the game; wait for the next snapshot
                 if fault.code() not in AGAIN:
                     raise
                 time.sleep(PAUSE)

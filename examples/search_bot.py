@@ -1,7 +1,7 @@
-"""A bot that looks ahead: it samples what is hidden, tries every move, plays a few more and evaluates the position.
+"""A bot that looks ahead: it tries every move in determinizations of the game, plays on and compares positions.
 
-It never looks at the game itself, only at determinizations: clones with all hidden information resampled.
-`python examples/search_bot.py` plays one game against a player who moves at random.
+A determinization is a clone with all hidden information resampled from what the seat knows.
+`python examples/search_bot.py` plays one game against a random player.
 """
 
 from random import Random
@@ -9,31 +9,31 @@ from random import Random
 from alhambra import TYPES, Game, Move, Options
 
 SAMPLES = 2  # determinizations; every move is tried in the same ones
-MOVES_AHEAD = 4  # random moves in each of them
-CARD_POINTS = 0.15  # a unit of money in hand; more, and the bot would only save
+MOVES_AHEAD = 4  # random moves played after each move
+CARD_POINTS = 0.15  # per unit of money in hand; with more, the bot would only save
 
 
 def choose(game: Game, rng: Random) -> Move:
-    """Return the legal move with the best value, in any game with any modules. The game is not changed."""
+    """Return the best legal move. Works with any modules; the game is not changed."""
     assert game.decision is not None, "the game is over"
     seat = game.decision.seat
     samples = [game.determinize(seat, rng) for _ in range(SAMPLES)]
-    moves = samples[0].legal_moves()  # the seat knows its own moves: they are the same in every sample
-    return max(moves, key=lambda move: sum(value(sample.clone(), move, seat, rng) for sample in samples))
+    moves = samples[0].legal_moves()  # a seat's own moves are the same in every sample
+    return max(moves, key=lambda move: sum(evaluate(sample.clone(), move, seat, rng) for sample in samples))
 
 
-def value(sample: Game, move: Move, seat: int, rng: Random) -> float:
-    """Return how far the seat is ahead of its best opponent, some random moves after this one."""
+def evaluate(sample: Game, move: Move, seat: int, rng: Random) -> float:
+    """Return the seat's lead over the best opponent, some random moves after this one."""
     sample.apply(move)
     for _ in range(MOVES_AHEAD):
         if not sample.over:
             sample.apply(sample.random_move(rng))
     others = [other for other in range(len(sample.options.seats)) if other != seat]
-    return worth(sample, seat) - max(worth(sample, other) for other in others)
+    return value_of(sample, seat) - max(value_of(sample, other) for other in others)
 
 
-def worth(game: Game, seat: int) -> float:
-    """Return points, and before the end what will earn some: a long wall, valuable buildings, reserved tiles, money."""
+def value_of(game: Game, seat: int) -> float:
+    """Return the score; before the end, plus an estimate for wall, buildings, reserve and money."""
     if game.over:
         return game.scores[seat]
     owner = game.state.seats[seat]
@@ -44,7 +44,7 @@ def worth(game: Game, seat: int) -> float:
 
 
 def play(seed: str, bot: int) -> Game:
-    """Play a game of two in which the bot has one seat and a random player the other."""
+    """Play a game of the bot against a random player."""
     rng = Random(seed)
     game = Game.new(Options(seats=2, seed=seed))
     while game.decision is not None:

@@ -266,7 +266,7 @@ class Table:
 
 
 class Person:
-    """Somebody who reads lists and answers with numbers and letters."""
+    """A person at the terminal, who answers with numbers and letters."""
 
     def __init__(self, read: Read, write: Write, phrases: Mapping[str, str]) -> None:
         self._read = read
@@ -350,7 +350,7 @@ class Play:
         return self.view
 
     def _check(self) -> Iterator[str]:
-        """How a person checks that nobody chose the deal."""
+        """Return how to verify that no one chose the deal."""
         if self._noted is not None and not self.view["fairness"]["seedGiven"]:
             commitment, seats = self._noted
             yield self._person.phrases["check"].format(self._server.url(f"{self._path}/replay"))
@@ -366,7 +366,7 @@ class Play:
         return Table(self._names, self.view)
 
     def _look(self) -> None:
-        """Reads the game anew, and tells what has happened since the last look."""
+        """Reload the game and print what has happened since."""
         asked = self.view.get("decision", {}).get("seat")
         token = self.tokens[asked if asked in self.tokens else min(self.tokens)]
         self.view = self._server.get(self._path, token)["view"]
@@ -378,7 +378,7 @@ class Play:
             except Refused as refused:
                 if refused.reason != "VERSION_STALE":
                     raise
-                self._say(f"! {refused}")  # the server has lost moves that were told here already
+                self._say(f"! {refused}")  # the server has lost moves that were printed here
                 self._last = self._server.get(self._path, token, logTail=1)["logTail"][-1]["id"]
                 return
             self._tell(page["events"])

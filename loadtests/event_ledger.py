@@ -1,6 +1,6 @@
 """The events of one game, as its players were told them, and whether a watcher has seen each of them once, in order.
 
-Knows nothing of Locust, which patches whoever imports it.
+Does not import Locust, which monkey-patches the standard library.
 """
 
 from __future__ import annotations

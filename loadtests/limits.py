@@ -25,7 +25,7 @@ BATCH_SHARE = 0.02
 ILLEGAL_SHARE = 0.05
 """The share of moves of bots that must be refused."""
 REPEAT_SHARE = 0.05
-"""Bots send so many moves twice, as after a lost answer."""
+"""Share of moves that bots send twice, as after a lost answer."""
 UNDO_SHARE = 0.05
 """Tables ask to take back this share of their moves."""
 HANG_UP_SHARE = 0.01

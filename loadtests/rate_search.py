@@ -1,6 +1,8 @@
 """The search for the highest steady rate: the most calls a second of which 99 in 100 are answered in time.
 
-Knows nothing of Locust, which patches whoever imports it. A step is a number of users, each of which makes calls at
+Does not import Locust, which monkey-patches the standard library.
+
+A step is a number of users, each of which makes calls at
 its own pace. The search climbs by a factor until a step is too much, then halves the gap between the highest good step
 and the lowest bad one, and at last holds the highest good step for longer. A step that is too much is tried twice, for
 others may have used the machine meanwhile; if the last, long step is too much, a lower one is held.

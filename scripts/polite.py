@@ -1,4 +1,4 @@
-"""A client that waits when it is told to: who asks a lot in a short time is asked to come back later (RATE_LIMITED)."""
+"""A client that waits and retries when it is rate limited (RATE_LIMITED)."""
 
 from __future__ import annotations
 

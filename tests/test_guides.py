@@ -120,7 +120,7 @@ def test_a_contribution_to_the_shuffle_is_proved_to_its_seat(client: tuple[Path,
     noted = json.loads((folder / "noted.json").read_bytes())
     assert noted["entropyCommitments"] == [hashlib.sha256((folder / "entropy").read_bytes()).hexdigest(), ""]
     output = " ".join((folder / "said").read_text(encoding="utf-8").split())
-    assert "✓ To seat 0 it is proved that nobody chose the draws" in output
+    assert "✓ To seat 0 it is proved that no one chose the draws" in output
 
 
 @shell

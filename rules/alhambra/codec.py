@@ -75,7 +75,7 @@ def unseal(data: bytes) -> Any:
     if data.startswith(FAMILY) and form.isdigit() and form > MAGIC[len(FAMILY) :]:
         raise too_old("the form of these bytes", form.decode(), MAGIC[len(FAMILY) :].decode())
     if data[: len(MAGIC)] != MAGIC:
-        raise BadState("STATE_MALFORMED", "these bytes are no game")
+        raise BadState("STATE_MALFORMED", "not the bytes of a game")
     if data[len(MAGIC) : len(MAGIC) + CHECKSUM] != blake2b(body, digest_size=CHECKSUM).digest():
         raise BadState("STATE_MALFORMED", "the checksum does not match")
     return json.loads(body)
@@ -95,7 +95,7 @@ def pack(value: Any) -> Any:
         return {"@map": [[pack(key), pack(value[key])] for key in sorted(value)]}
     if isinstance(value, frozenset):
         return {"@set": sorted((pack(entry) for entry in value), key=repr)}
-    raise TypeError(f"a state holds plain data, not {type(value).__name__}")
+    raise TypeError(f"a state must contain only plain data, not {type(value).__name__}")
 
 
 def unpack(value: Any) -> Any:
@@ -209,7 +209,7 @@ def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:
         state = _unpack_state(data, ruleset.tiles.__getitem__, ruleset.state_types)
         _check(state, ruleset)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:
-        raise BadState("STATE_MALFORMED", f"this is no state of these rules: {fault!r}") from fault
+        raise BadState("STATE_MALFORMED", f"not a state of these rules: {fault!r}") from fault
     return state
 
 

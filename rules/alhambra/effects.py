@@ -37,7 +37,7 @@ def compile_effects(modules: Iterable[Module]) -> tuple[str, ...]:
         for effect in module.effects:
             if effect in owners:
                 other = owners[effect]
-                raise BadModule(module.key, Fault("effects", f"the module {other!r} also brings {effect!r}"))
+                raise BadModule(module.key, Fault("effects", f"the module {other!r} also declares {effect!r}"))
             owners[effect] = module.key
     return tuple(dict.fromkeys((*printed_effects(), *owners)))
 

@@ -128,7 +128,7 @@ def _write_entry(entry: Entry) -> dict[str, Any]:
 
 def _fairness(game: Game, secret: bytes, entropies: Sequence[bytes], revealed: Sequence[int]) -> dict[str, Any]:
     if len(secret) != SECRET_BYTES:
-        raise BadOptions("OPTION_INVALID", f"a secret has {SECRET_BYTES} bytes", option="secret")
+        raise BadOptions("OPTION_INVALID", f"a secret must have {SECRET_BYTES} bytes", option="secret")
     if game.options.seed != seed_from(secret, entropies):
         message = "the seed of the game does not come from this secret and these entropies"
         raise BadOptions("OPTION_INVALID", message, option="seed")
@@ -188,11 +188,11 @@ def verify_export(
         last.game.origin = document.ruleset
         findings += _check_result(document, last.game)
     elif last.finding.good is None:
-        findings.append(Finding(False, "The result was not checked: the last moves are those of other rules."))
+        findings.append(Finding(False, "The result was not checked: the last moves were made under other rules."))
     if document.fairness is None:
-        findings.append(Finding(None, "The export tells no secret: it claims nothing about the fairness of the draws."))
+        findings.append(Finding(None, "The export contains no secret: it claims nothing about fair draws."))
         if published is not None or published_by_seats is not None:
-            findings.append(Finding(False, "A commitment was published, but the export does not tell the secret."))
+            findings.append(Finding(False, "A commitment was published, but the export does not contain the secret."))
     else:
         findings += _check_fairness(document, document.fairness, published)
         findings += _check_entropies(document.fairness, published_by_seats)
@@ -255,8 +255,8 @@ def _check_result(document: ExportDocument, game: Game) -> list[Finding]:
         _either(
             document.scores == game.scores,
             f"The scores are right: {', '.join(map(str, game.scores))}.",
-            f"The scores are wrong: {', '.join(map(str, document.scores))} is written, "
-            f"{', '.join(map(str, game.scores))} comes out.",
+            f"The scores are wrong: {', '.join(map(str, document.scores))} is recorded, "
+            f"{', '.join(map(str, game.scores))} is correct.",
         ),
         _either(document.ranking == game.state.ranking, "The ranking is right.", "The ranking is wrong."),
         _either(
@@ -272,8 +272,8 @@ def _check_fairness(document: ExportDocument, claim: Claim, published: str | Non
     return [
         _either(
             commitment(claim.secret) == known == claim.commitment,
-            "The secret is the one that the commitment was made for.",
-            "The secret is not the one that the commitment was made for.",
+            "The secret matches its commitment.",
+            "The secret does not match its commitment.",
         ),
         _either(
             seed_from(claim.secret, claim.entropies) == document.options.seed,
@@ -291,8 +291,8 @@ def _check_entropies(claim: Claim, published: Sequence[str] | None) -> list[Find
         findings.append(
             _either(
                 shown == claim.entropy_commitments,
-                "The commitments of the seats are those that were shown before the reveals.",
-                "The commitments of the seats are not those that were shown before the reveals.",
+                "The commitments of the seats are the ones shown before the reveals.",
+                "The commitments of the seats are not the ones shown before the reveals.",
             )
         )
     if not claim.entropy_commitments:
@@ -302,8 +302,8 @@ def _check_entropies(claim: Claim, published: Sequence[str] | None) -> list[Find
     findings.append(
         _either(
             kept,
-            "Every seat contributed the entropy that its commitment was made for.",
-            "A seat contributed other entropy than its commitment was made for.",
+            "The entropy of every seat matches its commitment.",
+            "The entropy of a seat does not match its commitment.",
         )
     )
     committed = [claim.entropy_commitments[seat] for seat in claim.revealed]
@@ -320,16 +320,16 @@ def _proves(claim: Claim, compared: bool) -> list[Finding]:
     early = [seat for seat, entropy in enumerate(claim.entropies) if entropy and seat not in claim.revealed]
     findings: list[Finding] = []
     if not late:
-        text = "It is not proved that nobody chose the draws: no seat committed to entropy and revealed it later."
+        text = "It is not proved that no one chose the draws: no seat committed to entropy before revealing it."
         findings.append(Finding(None, text))
     elif compared:
-        text = f"To {_seats(late)} it is proved that nobody chose the draws, not even a host who plays."
+        text = f"To {_seats(late)} it is proved that no one chose the draws, not even a host who plays."
         findings.append(Finding(True, text))
     else:
         text = (
-            f"To {_seats(late)} it is proved that nobody chose the draws, not even a host who plays, if the "
-            "commitments in this file are those that were shown before the reveals. That was not compared: give what "
-            "was shown."
+            f"To {_seats(late)} it is proved that no one chose the draws, not even a host who plays, if the "
+            "commitments in this file are the ones shown before the reveals. This was not compared: pass the "
+            "commitments that were shown."
         )
         findings.append(Finding(None, text))
     if early:
@@ -338,7 +338,7 @@ def _proves(claim: Claim, compared: bool) -> list[Finding]:
     if short:
         text = f"To {_seats(short)} less is proved: entropy of fewer than {UNGUESSABLE_BYTES} bytes can be guessed."
         findings.append(Finding(None, text))
-    text = "It is never proved that the host did not look at hidden cards, or did not throw other games away."
+    text = "It is never proved that the host did not look at hidden cards, or did not discard other games."
     return [*findings, Finding(None, text)]
 
 

@@ -61,7 +61,7 @@ def read_document(data: object) -> ExportDocument:
     if newer is not None and int(newer[1]) > int(FORMAT.rpartition("/")[2]):
         raise too_old("the format of this export", newer[1], FORMAT)
     if fields["format"] != FORMAT:
-        raise _bad(f"the format of an export is {FORMAT}", field="format")
+        raise _bad(f"the format of an export must be {FORMAT}", field="format")
     result = _mapping(fields["result"], "the result", {"scores", "ranking", "digest"})
     entries = _list(fields["entries"], "entries", ENTRY_LIMIT)
     return ExportDocument(
@@ -85,7 +85,7 @@ def _read_entry(number: int, data: object) -> Entry:
     fields = _mapping(data, where, {"kind", "seat"}, {"move"})
     kind, seat = fields["kind"], _number(fields["seat"], where)
     if kind not in KINDS or (kind == "move") != ("move" in fields):
-        raise _bad(f"{where} is a move, an undo or a resignation", entry=number)
+        raise _bad(f"{where} must be a move, an undo or a resignation", entry=number)
     try:
         return Entry(kind, seat, Move.read(fields["move"]) if kind == "move" else None)
     except IllegalMove as refusal:
@@ -97,13 +97,13 @@ def _read_fairness(data: object) -> Claim:
     later = {"entropy_commitments", "revealed"}
     fields = _mapping(data, "fairness", {"secret", "commitment", "entropies", "chain"}, later)
     if len(later & set(fields)) == 1:
-        raise _bad(f"fairness has both or none of the fields {', '.join(sorted(later))}", fields=sorted(later))
+        raise _bad(f"fairness must have both or none of the fields {', '.join(sorted(later))}", fields=sorted(later))
     entropies = _list(fields["entropies"], "entropies", 6)
     links = _list(fields["chain"], "chain", ENTRY_LIMIT + 1)
     commitments = _list(fields.get("entropy_commitments", ()), "entropy_commitments", 6)
     revealed = tuple(_number(seat, "revealed") for seat in _list(fields.get("revealed", ()), "revealed", 6))
     if later <= set(fields) and (len(commitments) != len(entropies) or not set(revealed) <= set(range(len(entropies)))):
-        raise _bad("entropy_commitments has an entry for each seat, and revealed are seats", field="revealed")
+        raise _bad("entropy_commitments needs an entry for each seat, and revealed a list of seats", field="revealed")
     return Claim(
         bytes.fromhex(_hash(fields["secret"], "secret")),
         _hash(fields["commitment"], "commitment"),
@@ -116,50 +116,50 @@ def _read_fairness(data: object) -> Claim:
 
 def _mapping(data: object, what: str, needed: Set[str], allowed: Set[str] = frozenset()) -> Mapping[str, Any]:
     if not isinstance(data, Mapping) or not needed <= set(data) <= needed | allowed:
-        raise _bad(f"{what} is an object with the fields {', '.join(sorted(needed))}", fields=sorted(needed))
+        raise _bad(f"{what} must be an object with the fields {', '.join(sorted(needed))}", fields=sorted(needed))
     return data
 
 
 def _list(data: object, field: str, limit: int) -> Sequence[Any]:
     if not isinstance(data, list | tuple) or len(data) > limit:
-        raise _bad(f"{field} is a list of at most {limit}", field=field)
+        raise _bad(f"{field} must be a list of at most {limit}", field=field)
     return data
 
 
 def _text(data: object, field: str) -> str:
     if not isinstance(data, str) or len(data) > 1_000:
-        raise _bad(f"{field} is a text", field=field)
+        raise _bad(f"{field} must be a text", field=field)
     return data
 
 
 def _packed(data: object, field: str) -> str:
     if not isinstance(data, str) or len(data) > STATE_LIMIT:
-        raise _bad(f"{field}: a state is a text of at most {STATE_LIMIT} characters", field=field)
+        raise _bad(f"{field}: a state must be a text of at most {STATE_LIMIT} characters", field=field)
     return data
 
 
 def _number(data: object, field: str) -> int:
     if not isinstance(data, int) or isinstance(data, bool) or not 0 <= data < 2**31:
-        raise _bad(f"{field}: a number is needed", field=field)
+        raise _bad(f"{field} must be a number", field=field)
     return data
 
 
 def _place(data: object) -> tuple[int, int]:
     pair = _list(data, "ranking", 2)
     if len(pair) != 2:
-        raise _bad("ranking is a list of pairs, seat and place", field="ranking")
+        raise _bad("ranking must be a list of [seat, place] pairs", field="ranking")
     return _number(pair[0], "ranking"), _number(pair[1], "ranking")
 
 
 def _hash(data: object, field: str) -> str:
     text = _text(data, field)
     if not _DIGEST.fullmatch(text):
-        raise _bad(f"{field} has 64 hexadecimal digits", field=field)
+        raise _bad(f"{field} must have 64 hexadecimal digits", field=field)
     return text
 
 
 def _bytes(data: object) -> bytes:
     text = _text(data, "entropies")
     if len(text) > 2 * ENTROPY_LIMIT or not _HEX.fullmatch(text):
-        raise _bad(f"an entropy has at most {ENTROPY_LIMIT} bytes, in hexadecimal digits", field="entropies")
+        raise _bad(f"entropy must have at most {ENTROPY_LIMIT} bytes, in hexadecimal", field="entropies")
     return bytes.fromhex(text)

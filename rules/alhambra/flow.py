@@ -65,7 +65,7 @@ class Flow:
         method that does: `emit`, `chance`, drawing a card or tile."""
         self._work += units
         if self._work > WORK_LIMIT:
-            raise RulesDefect(f"one move has set off more than {WORK_LIMIT} steps, events and draws")
+            raise RulesDefect(f"one move needs more than {WORK_LIMIT} steps, events and draws")
 
     def emit(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
         """Emit an event with a public part (keywords) and private parts by seat."""
@@ -79,9 +79,9 @@ class Flow:
         `resignation.settle_question` decides instead."""
         state = self.state
         if kind not in self.ruleset.questions:
-            raise RulesDefect(f"a rule asks {kind!r}, and no module declares that decision")
+            raise RulesDefect(f"a rule asks {kind!r}, which no module declares")
         if state.decision is not None:
-            raise RulesDefect(f"a rule asks {kind!r} while {state.decision.kind!r} stands open")
+            raise RulesDefect(f"a rule asks {kind!r} while {state.decision.kind!r} is open")
         decision = new_tuple(Decision, (kind, seat, context))
         if state.seats[seat].resigned:
             if state.agenda and state.agenda[-1] == self._current_item:

@@ -352,7 +352,7 @@ class Game(Flow):
             move = self._sample(verb, decision, rng.randrange)
             if move is not None:
                 return move
-        raise AssertionError(f"a decision without a legal move: {decision}")
+        raise AssertionError(f"no legal move for {decision}")
 
     def sample_move(self, verb: str, randbelow: RandBelow, sample: Sample | None = None) -> Move | None:
         """Return a random legal move with this verb; None if there is none. `randbelow(n)` returns a number from 0 to n
@@ -472,14 +472,14 @@ class Game(Flow):
             elif entry.kind == "resign":
                 game.resign(entry.seat)
             else:
-                raise BadState("REPLAY_FAILED", f"an entry of the log cannot be {entry.kind!r}")
+                raise BadState("REPLAY_FAILED", f"unknown kind of log entry: {entry.kind!r}")
         return game
 
     # -- One entry of the log after the other ----------------------------------------------------------------------
 
     def _refuse_if_broken(self) -> None:
         if self._broken:
-            raise RulesDefect("this game stopped half way through a move: go on from the state before it")
+            raise RulesDefect("this game failed in the middle of a move: continue from the state before it")
 
     def _begin_entry(self) -> None:
         self._refuse_if_broken()

@@ -174,9 +174,9 @@ class Invariants:
         game = self.game
         data = game.state_bytes()
         if game.with_state(data).state_bytes() != data:
-            raise BrokenInvariant("the trip through bytes changed the state")
+            raise BrokenInvariant("the round trip through bytes changed the state")
         if game.over and Game.from_bytes(game.to_bytes()) != game:
-            raise BrokenInvariant("the trip through bytes changed the game")
+            raise BrokenInvariant("the round trip through bytes changed the game")
 
     def check_scores(self) -> None:
         """Check that every score, including Dirk's, is the sum of its score lines."""
@@ -194,7 +194,7 @@ class Invariants:
                 continue
             faults = "; ".join(map(str, explain_board(seat.board)))
             if faults:
-                raise BrokenInvariant(f"the Alhambra of seat {number} does not stand: {faults}")
+                raise BrokenInvariant(f"the Alhambra of seat {number} is illegal: {faults}")
             self._sound[number] = seat.board
 
     def check_moves(self) -> None:
@@ -205,7 +205,7 @@ class Invariants:
         if len(known) != len(walked):
             raise BrokenInvariant(f"a move is enumerated twice: {_first_repeated(walked)}")
         if not walked and not game.over:
-            raise BrokenInvariant(f"a decision without a legal move: {game.decision}")
+            raise BrokenInvariant(f"no legal move for {game.decision}")
         self.enumerated = known if len(walked) < WALK_LIMIT else None
         self.listed = None
         self.probed = self._spread()
@@ -233,14 +233,14 @@ class Invariants:
         named = [name for value in decision.context.values() for name in (value if type(value) is tuple else (value,))]
         lost = {name for name in named if name in self.game.ruleset.tiles} & {*state.box}
         if lost:
-            raise BrokenInvariant(f"a question about tiles that are not there: {decision} {lost}")
+            raise BrokenInvariant(f"a decision about tiles that are not there: {decision} {lost}")
         if self.enumerated is None:
             return
         for word, noun in OPTIONS.items():
             answers = {getattr(move, noun) for move in self.enumerated}
             unanswered = {*decision.context.get(word, ())} - answers
             if unanswered:
-                raise BrokenInvariant(f"what the question lists is no answer: {decision} {unanswered}")
+                raise BrokenInvariant(f"a listed answer is illegal: {decision} {unanswered}")
 
     def check_resigned(self) -> None:
         """Check that a resigned seat is not asked, holds nothing and gets nothing."""
@@ -262,7 +262,7 @@ class Invariants:
         game = self.game
         for seat in range(len(game.state.seats)) if game.over else ():
             if game.can_undo(seat, consent=True) is None:
-                raise BrokenInvariant(f"the game is over, but seat {seat} can take its last move back")
+                raise BrokenInvariant(f"the game is over, but seat {seat} can undo its last move")
 
     def check_leaks(self, viewer: Viewer, *, as_text: bool = True) -> None:
         """Check that the viewer cannot distinguish the game from a determinization."""
@@ -270,7 +270,7 @@ class Invariants:
         sample = game.determinize(viewer, self.rng)
         difference = first_difference(observe(game, viewer, self.listed), observe(sample, viewer), as_text=as_text)
         if difference:
-            raise BrokenInvariant(f"viewer {viewer} can tell the determinization by {difference}")
+            raise BrokenInvariant(f"viewer {viewer} can distinguish the determinization by {difference}")
 
     # -- Samples -------------------------------------------------------------------------------------------------
 

@@ -110,7 +110,7 @@ def _bad(message: str, **where: Any) -> BadNotation:
 
 def _check_size(text: object, what: str, limit: int) -> None:
     if not isinstance(text, str) or len(text) > limit:
-        raise _bad(f"{what} is a text of at most {limit} characters")
+        raise _bad(f"{what} must be a text of at most {limit} characters")
 
 
 def _words(line: str) -> Iterator[_Word]:
@@ -196,12 +196,12 @@ def read_move(text: str) -> Move:
 
 def _read_words(words: list[_Word]) -> Move:
     if not words:
-        raise _bad("a move begins with a verb", column=1)
+        raise _bad("a move must start with a verb", column=1)
     verb, *rest = words
     if verb.mark or not 0 < len(verb.text) <= TEXT_LIMIT or not verb.text.isprintable():
-        raise _bad(f"a move begins with a verb, not with {verb.text[:TEXT_LIMIT]!r}", column=verb.column)
+        raise _bad(f"a move must start with a verb, not with {verb.text[:TEXT_LIMIT]!r}", column=verb.column)
     if not verb.quoted and not _VERB.fullmatch(verb.text):
-        raise _bad(f"{verb.text[:TEXT_LIMIT]!r} is no verb; an unusual one stands in quotes", column=verb.column)
+        raise _bad(f"{verb.text[:TEXT_LIMIT]!r} is no valid verb; quote unusual verbs", column=verb.column)
     nouns: dict[str, Any] = {}
     for word in rest:
         noun, value = _read_noun(word)
@@ -227,7 +227,7 @@ def _read_noun(word: _Word) -> tuple[str, Any]:
     if mark:
         noun = _NOUN_OF_MARK[mark]
     elif word.quoted:
-        raise _bad(f"column {word.column}: a quoted text needs a mark that says what it is", column=word.column)
+        raise _bad(f"column {word.column}: a quoted text needs a mark before it", column=word.column)
     else:
         noun = _noun_of_word(text)
     if noun == "cell":
@@ -259,7 +259,7 @@ def read_entry(text: str) -> Entry:
     _check_size(text, "an entry", UPGRADE_LIMIT if text.startswith(_UPGRADE) else MOVE_LIMIT)
     words = list(_words(text))
     if not words:
-        raise _bad("an entry begins with the number of a seat", column=1)
+        raise _bad("an entry must start with a seat number", column=1)
     return _read_entry(words)
 
 
@@ -300,7 +300,7 @@ def read_game(text: str) -> Game:
     header = [(number, words) for number, words in lines if words[0].text.endswith(":")]
     body = lines[len(header) :]
     if header != lines[: len(header)]:
-        raise _bad("a header line stands among the moves", line=header[-1][0])
+        raise _bad("header line after the first move", line=header[-1][0])
     if len(body) > ENTRY_LIMIT:
         raise _bad(f"more than {ENTRY_LIMIT} moves", line=body[ENTRY_LIMIT][0])
     options, ruleset = _read_header(header)
@@ -361,7 +361,7 @@ def _read_entry(words: list[_Word]) -> Entry:
     if seat.text == "engine" and not seat.quoted:
         return _read_upgrade(rest)
     if not re.fullmatch("[0-9]", seat.text) or seat.quoted:
-        raise _bad(f"a line begins with the number of a seat, not with {seat.text[:TEXT_LIMIT]!r}", column=seat.column)
+        raise _bad(f"a line must start with a seat number, not with {seat.text[:TEXT_LIMIT]!r}", column=seat.column)
     if len(rest) == 1 and rest[0].text in _ENTRY_WORDS and not rest[0].quoted:
         return Entry(rest[0].text, int(seat.text))
     return Entry("move", int(seat.text), _read_words(rest))
@@ -369,7 +369,7 @@ def _read_entry(words: list[_Word]) -> Entry:
 
 def _read_upgrade(words: list[_Word]) -> Entry:
     if len(words) != 2 or any(word.mark or word.quoted for word in words):
-        raise _bad("a newer version of the rules is written  engine ruleset state", column=1)
+        raise _bad("a rules upgrade must have the form: engine RULESET STATE", column=1)
     ruleset, packed = words
     return Entry("engine", NO_SEAT, None, RulesUpgrade(ruleset.text, packed.text))
 
@@ -384,13 +384,13 @@ def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | 
     for number, (key, *values) in header:
         name = key.text[:-1]
         if name in found and name != "seat":
-            raise _bad(f"line {number}: {name} stands there twice", line=number)
+            raise _bad(f"line {number}: {name} is given twice", line=number)
         if name == "seat":
             found.setdefault("seat", []).append(_read_seat(number, values))
         else:
             found[name] = _read_option(number, name, [word.text for word in values], written == OPTIONS_VERSION)
     if found.pop("notation", None) != FORMAT:
-        raise _bad(f"the first line of a game is  notation: {FORMAT}", line=1)
+        raise _bad(f'the first line of a game must be "notation: {FORMAT}"', line=1)
     ruleset = found.pop("ruleset", None)
     seats = found.pop("seat", [])
     found = {"modules": [], "variants": [], **found, "seats": seats}
@@ -413,7 +413,7 @@ def _options_version(header: list[tuple[int, list[_Word]]]) -> int:
 def _read_seat(number: int, words: list[_Word]) -> dict[str, Any]:
     texts = [word.text for word in words]
     if not 2 <= len(texts) <= 3 or (len(texts) == 3 and not re.fullmatch("[0-9]{1,3}", texts[2])):
-        raise _bad(f'line {number}: a seat is written  seat: "name" colour age', line=number)
+        raise _bad(f'line {number}: a seat must have the form: seat: "name" colour age', line=number)
     return {"name": texts[0], "colour": texts[1], "age": int(texts[2]) if len(texts) == 3 else None}
 
 
@@ -422,12 +422,12 @@ def _read_option(number: int, name: str, texts: list[str], strict: bool) -> Any:
     if name in ("modules", "variants"):
         return texts
     if strict and name not in ("notation", "ruleset", "seed", "edition", "turn_limit", "options_version", *CHOICES):
-        raise _bad(f"line {number}: there is no option {name[:TEXT_LIMIT]!r}", line=number)
+        raise _bad(f"line {number}: unknown option {name[:TEXT_LIMIT]!r}", line=number)
     if len(texts) != 1:
-        raise _bad(f"line {number}: {name} has one value", line=number)
+        raise _bad(f"line {number}: {name} takes one value", line=number)
     if name in ("turn_limit", "options_version"):
         if not _WHOLE.fullmatch(texts[0]):
-            raise _bad(f"line {number}: {name} is a number", line=number)
+            raise _bad(f"line {number}: {name} must be a number", line=number)
         return int(texts[0])
     known = {str(value).lower(): value for value in CHOICES.get(name, ())}
     return known.get(texts[0], texts[0])

@@ -125,7 +125,7 @@ class Options:
         _check_seed(seed)
         limit: object = turn_limit
         if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= turn_limit <= TURN_LIMIT:
-            raise _bad("OPTION_INVALID", f"turn_limit lies between 1 and {TURN_LIMIT}", option="turn_limit")
+            raise _bad("OPTION_INVALID", f"turn_limit must be between 1 and {TURN_LIMIT}", option="turn_limit")
         set_field = object.__setattr__
         set_field(self, "seats", _seats(seats))
         set_field(self, "seed", seed)
@@ -158,7 +158,7 @@ class Options:
         found = dict(document)
         version = found.pop("version", 1)
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-            raise _bad("OPTION_INVALID", "the version of options is a number", option="version")
+            raise _bad("OPTION_INVALID", "the version of options must be a number", option="version")
         if version > OPTIONS_VERSION:
             raise too_old("options", version, OPTIONS_VERSION)
         for migrate in OPTION_MIGRATIONS[version - 1 :]:
@@ -200,15 +200,15 @@ def _bad(code: str, message: str, **metadata: Any) -> BadOptions:
 
 def _check_seed(seed: object) -> None:
     if not isinstance(seed, str) or not 0 < len(seed) <= SEED_LIMIT or not is_text(seed):
-        raise _bad("OPTION_INVALID", f"the seed is a text of 1 to {SEED_LIMIT} characters", option="seed")
+        raise _bad("OPTION_INVALID", f"the seed must be a text of 1 to {SEED_LIMIT} characters", option="seed")
 
 
 def _names(names: object, option: str) -> tuple[str, ...]:
     if isinstance(names, str) or not isinstance(names, Iterable):
-        raise _bad("OPTION_INVALID", f"{option} is a list of names", option=option)
+        raise _bad("OPTION_INVALID", f"{option} must be a list of names", option=option)
     found = list(names)
     if not all(isinstance(name, str) for name in found) or len(set(found)) != len(found):
-        raise _bad("OPTION_INVALID", f"{option} is a list of different names", option=option)
+        raise _bad("OPTION_INVALID", f"{option} must be a list of different names", option=option)
     return tuple(found)
 
 
@@ -216,14 +216,14 @@ def _seats(seats: object) -> tuple[SeatInfo, ...]:
     if isinstance(seats, int) and not isinstance(seats, bool):
         seats = [{}] * max(0, min(seats, MOST_SEATS + 1))
     if isinstance(seats, str | Mapping) or not isinstance(seats, Iterable):
-        raise _bad("SEATS_INVALID", "seats is a number or a list")
+        raise _bad("SEATS_INVALID", "seats must be a number or a list")
     given = list(seats)
     if not FEWEST_SEATS <= len(given) <= MOST_SEATS:
         message = f"the game is for {FEWEST_SEATS} to {MOST_SEATS} players"
         raise _bad("PLAYERS_UNSUPPORTED", message, seats=len(given))
     entries = [{"name": entry} if isinstance(entry, str) else entry for entry in given]
     if not all(isinstance(entry, Mapping) and set(entry) <= {"name", "colour", "age"} for entry in entries):
-        raise _bad("SEATS_INVALID", "a seat has name, colour and age")
+        raise _bad("SEATS_INVALID", "a seat may have only name, colour and age")
     taken = [entry.get("colour") for entry in entries]
     free = iter([colour for colour in COLOURS if colour not in taken])
     found = tuple(_seat(n, entry, free) for n, entry in enumerate(entries))
@@ -242,9 +242,9 @@ def _seat(number: int, entry: Mapping[str, Any], free: Iterable[str]) -> SeatInf
     colour = entry.get("colour") or next(iter(free))
     age = entry.get("age")
     if not isinstance(name, str) or len(name) > NAME_LIMIT or not name.isprintable():
-        raise _bad("SEATS_INVALID", f"a name is a printable text of at most {NAME_LIMIT} characters", seat=number)
+        raise _bad("SEATS_INVALID", f"a name must be a printable text of at most {NAME_LIMIT} characters", seat=number)
     if colour not in COLOURS:
         raise _bad("SEATS_INVALID", f"unknown colour {shown(colour)!r}", seat=number, known=list(COLOURS))
     if age is not None and (not isinstance(age, int) or isinstance(age, bool) or not 0 <= age <= AGE_LIMIT):
-        raise _bad("SEATS_INVALID", "an age is a number of years", seat=number)
+        raise _bad("SEATS_INVALID", "the age must be a number of years", seat=number)
     return SeatInfo(name, colour, age)

@@ -107,7 +107,7 @@ def compile_procedures(modules: Iterable[Module]) -> Procedures:
         for stage in module.stages:
             if stage.name in owners:
                 other = owners[stage.name]
-                raise BadModule(module.key, Fault("stages", f"the module {other!r} also brings {stage.name!r}"))
+                raise BadModule(module.key, Fault("stages", f"the module {other!r} also declares {stage.name!r}"))
             owners[stage.name] = module.key
             anchor = stage.after or stage.before
             beside.setdefault((anchor, bool(stage.after)), []).append(stage)

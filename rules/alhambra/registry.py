@@ -43,7 +43,7 @@ def register(module: Module) -> None:
     """Register a module in this process without an entry point, for experiments and tests. Raise BadModule if it breaks
     the contract of modules."""
     if module.key in _builtin_keys():
-        raise BadOptions("MODULES_CLASH", f"there is a module {module.key!r} already", module=module.key)
+        raise BadOptions("MODULES_CLASH", f"module {module.key!r} already exists", module=module.key)
     check_module(module)
     _registered[module.key] = module
     for clear in ON_REGISTER:
@@ -77,9 +77,9 @@ def load_module(key: str) -> Module:
     elif key in _entry_points():
         module = _entry_points()[key].load()
     else:
-        raise BadOptions("MODULE_UNKNOWN", f"no module {key!r}", module=key)
+        raise BadOptions("MODULE_UNKNOWN", f"unknown module {key!r}", module=key)
     if not isinstance(module, Module) or module.key != key:
-        raise BadOptions("MODULE_UNKNOWN", f"{key!r} does not lead to a module record of that key", module=key)
+        raise BadOptions("MODULE_UNKNOWN", f"{key!r} does not lead to a Module with that key", module=key)
     if _checked.get(key) is not module:
         check_module(module)
         _checked[key] = module

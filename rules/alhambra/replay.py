@@ -56,7 +56,7 @@ class LogReplay:
         elif entry.upgrade is not None:
             return self._apply_upgrade(entry, entry.upgrade)
         else:
-            raise BadState("REPLAY_FAILED", f"an entry of the log cannot be {entry.kind!r}")
+            raise BadState("REPLAY_FAILED", f"unknown kind of log entry: {entry.kind!r}")
         self._earlier.append(before)
         if game.state.reveal_floor == game.state.depth:
             self._earlier.clear()  # no undo beyond a reveal
@@ -173,5 +173,5 @@ def history(game: Game) -> list[Event]:
     except IllegalMove as refusal:
         raise BadState("REPLAY_FAILED", f"the log does not lead to this game: {refusal.message}") from refusal
     if found[-1].ruleset == game.ruleset.id and replay.game != game:
-        raise BadState("REPLAY_FAILED", "the log leads to another game than this one")
+        raise BadState("REPLAY_FAILED", "the log leads to a different state")
     return events

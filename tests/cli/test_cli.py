@@ -217,7 +217,7 @@ def test_a_simulated_game_is_decided_by_seed_and_number(policy: str) -> None:
 
 def test_a_simulation_with_unknown_modules_is_refused_before_it_starts() -> None:
     result = alhambra("simulate", "--modules", "nonsense,squares")
-    assert (result.exit_code, result.output) == (2, "Error: No module 'nonsense'.\n")
+    assert (result.exit_code, result.output) == (2, "Error: Unknown module 'nonsense'.\n")
 
 
 # -- verify ------------------------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_the_commitments_of_the_seats_are_compared(tmp_path: Path) -> None:
     path = tmp_path / "committed.json"
     path.write_text(json.dumps(export_game(game, SECRET, entropies, revealed=[0])), encoding="utf-8")
     shown = f"{commitment(entropies[0])},"
-    proved = "To seat 0 it is proved that nobody chose the draws"
+    proved = "To seat 0 it is proved that no one chose the draws"
     result = alhambra("verify", path, "--commitment", commitment(SECRET), "--entropy-commitments", shown)
     assert result.exit_code == 0
     assert f"✓ {proved}" in " ".join(result.output.split())
@@ -245,7 +245,7 @@ def test_the_commitments_of_the_seats_are_compared(tmp_path: Path) -> None:
     other = f"{commitment(b'another')},"
     result = alhambra("verify", path, "--commitment", commitment(SECRET), "--entropy-commitments", other)
     assert result.exit_code == 1
-    assert "not those that were shown before the reveals" in " ".join(result.output.split())
+    assert "not the ones shown before the reveals" in " ".join(result.output.split())
 
 
 def test_a_forged_export_fails(export: Path) -> None:

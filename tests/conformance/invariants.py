@@ -186,7 +186,7 @@ class Watch:
         self.shadow = game.with_state(data) if data else self._trip.of(game)
         self._stood = values.of(self.shadow.state)
         if mine != self._stood:
-            self._complain("the trip through bytes changed the state", game, self.shadow)
+            self._complain("the round trip through bytes changed the state", game, self.shadow)
         if data and self.shadow.state_bytes() != data:
             raise BrokenInvariant("the trip through bytes changed the bytes")
 

@@ -83,11 +83,13 @@ def it_is_dealt_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def its_purchase_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("alhambra.flow.whose", lambda *_about: None)
+    monkeypatch.setattr("alhambra.flow.owner_of", lambda *_about: None)
 
 
 def others_are_asked_about_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resignation, "_stands", lambda game, decision: not game.state.seats[decision.seat].resigned)
+    monkeypatch.setattr(
+        resignation, "_remains_open", lambda game, decision: not game.state.seats[decision.seat].resigned
+    )
 
 
 BROKEN: list[tuple[Breaking, tuple[str, ...], str]] = [
@@ -132,9 +134,9 @@ def test_a_question_about_what_is_gone_is_found_out() -> None:
     game.state.decision = Decision("place_tiles", 0, {"tiles": (tile,)})
     invariants.check_options()
     game.state.box = (tile,)
-    with pytest.raises(BrokenInvariant, match="a question about tiles that are not there"):
+    with pytest.raises(BrokenInvariant, match="a decision about tiles that are not there"):
         invariants.check_options()
     game.state.decision = Decision("place_tiles", 0, {"pieces": ("culture_9", "culture_10")})
     invariants.enumerated = frozenset({Move("take_culture", piece="culture_9")})
-    with pytest.raises(BrokenInvariant, match=r"what the question lists is no answer: .*{'culture_10'}"):
+    with pytest.raises(BrokenInvariant, match=r"a listed answer is illegal: .*{'culture_10'}"):
         invariants.check_options()

@@ -90,7 +90,7 @@ def the_bytes_forget(monkeypatch: pytest.MonkeyPatch) -> None:
         restored.state.taken = ()
         return restored
 
-    answering(monkeypatch, "restored", forget)
+    answering(monkeypatch, "with_state", forget)
 
 
 def the_bytes_forget_a_tile(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,7 +100,7 @@ def the_bytes_forget_a_tile(monkeypatch: pytest.MonkeyPatch) -> None:
                 seat.board.remove(list(seat.board.placed)[-1])
         return restored
 
-    answering(monkeypatch, "restored", forget)
+    answering(monkeypatch, "with_state", forget)
 
 
 def a_part_comes_back_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,18 +272,18 @@ BROKEN: list[tuple[Breaking, str]] = [
     (a_card_is_lost, "pieces are not conserved: gained {}, lost {'\\w+-"),
     (a_tile_is_there_twice, "pieces are not conserved: gained {'"),
     (points_without_a_line, "seat 1 has 1 points, but its score lines say 0"),
-    (a_tile_in_the_air, "the Alhambra of seat 0 does not stand: "),
-    (the_bytes_forget, "the trip through bytes changed the state: taken"),
-    (the_bytes_forget_a_tile, "the trip through bytes changed the state: seats"),
-    (a_part_comes_back_otherwise, "the trip through bytes changed the state: (deck|tower)"),
+    (a_tile_in_the_air, "the Alhambra of seat 0 is illegal: "),
+    (the_bytes_forget, "the round trip through bytes changed the state: taken"),
+    (the_bytes_forget_a_tile, "the round trip through bytes changed the state: seats"),
+    (a_part_comes_back_otherwise, "the round trip through bytes changed the state: (deck|tower)"),
     (a_move_depends_on_more_than_the_state, "the shadow went another way: passes"),
     (an_event_depends_on_more_than_the_state, "the shadow tells other events after .*counted"),
     (a_dictionary_is_changed_in_place, "an earlier state was changed by .* draws"),
     (a_board_is_changed_in_place, "an earlier state was changed by .* seats"),
     (a_state_long_past_is_changed, "was changed later"),
-    (the_view_shows_the_next_card, "can tell the determinization by view"),
-    (the_list_of_moves_follows_the_next_tile, "can tell the determinization by moves"),
-    (a_refusal_names_the_next_card, "can tell the determinization by refusal"),
+    (the_view_shows_the_next_card, "can distinguish the determinization by view"),
+    (the_list_of_moves_follows_the_next_tile, "can distinguish the determinization by moves"),
+    (a_refusal_names_the_next_card, "can distinguish the determinization by refusal"),
     (some_moves_are_not_enumerated, "but not enumerated"),
     (a_move_is_enumerated_twice, "enumerated twice"),
     (an_illegal_move_is_enumerated, "enumerated, but refused"),
@@ -374,7 +374,7 @@ def test_bytes_that_forget_a_tile_are_found_out_without_a_shadow(monkeypatch: py
     the_bytes_forget_a_tile(monkeypatch)
     game, rng = Game.new(OPTIONS), Random(1)
     invariants = Invariants(game, rng)
-    with pytest.raises(BrokenInvariant, match="the trip through bytes changed the state"):
+    with pytest.raises(BrokenInvariant, match="the round trip through bytes changed the state"):
         while not game.over:
             invariants.check()
             invariants.follow(game.apply(game.random_move(rng)))
@@ -382,7 +382,7 @@ def test_bytes_that_forget_a_tile_are_found_out_without_a_shadow(monkeypatch: py
 
 def test_a_finished_game_that_can_be_taken_back_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Game, "can_undo", lambda *_given, **_more: None)
-    with pytest.raises(BrokenInvariant, match="the game is over, but seat 0 can take its last move back"):
+    with pytest.raises(BrokenInvariant, match="the game is over, but seat 0 can undo its last move"):
         Watch(Options(seats=2, seed="the end", turn_limit=3), 1).play()
 
 
@@ -410,5 +410,5 @@ def test_an_alhambra_may_be_unsound_only_for_the_seat_that_is_asked_about_it(mon
         board = game.state.seats[seat].board.copy()
         board.put(tile, 40, 40)
         game.state.seats[seat].board = board
-    with pytest.raises(BrokenInvariant, match=f"the Alhambra of seat {(own + 1) % 3} does not stand"):
+    with pytest.raises(BrokenInvariant, match=f"the Alhambra of seat {(own + 1) % 3} is illegal"):
         invariants.check_boards()

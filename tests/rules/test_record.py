@@ -85,7 +85,7 @@ def test_a_secret_that_the_seed_does_not_come_from_is_refused(secret: bytes, ent
 def test_a_twin_of_a_game_is_not_exported_as_the_game() -> None:
     twin = finished()
     twin.state.seats[0].score += 1
-    with pytest.raises(BadState, match="another game"):
+    with pytest.raises(BadState, match="a different state"):
         export_game(twin)
 
 
@@ -167,14 +167,12 @@ def test_an_export_without_a_secret_is_right_but_claims_nothing_about_the_draws(
 
 def test_withholding_the_secret_after_a_commitment_fails() -> None:
     assert failures(export_game(finished()), commitment(SECRET)) == [
-        "A commitment was published, but the export does not tell the secret."
+        "A commitment was published, but the export does not contain the secret."
     ]
 
 
 def test_another_commitment_than_the_published_one_fails() -> None:
-    assert failures(document(), commitment(bytes(32))) == [
-        "The secret is not the one that the commitment was made for."
-    ]
+    assert failures(document(), commitment(bytes(32))) == ["The secret does not match its commitment."]
 
 
 def test_wrong_scores_fail() -> None:
@@ -204,7 +202,7 @@ def test_a_changed_entropy_fails() -> None:
 
 # -- Commitments of the seats ------------------------------------------------------------------------------------------
 
-UNSAID = "It is never proved that the host did not look at hidden cards, or did not throw other games away."
+UNSAID = "It is never proved that the host did not look at hidden cards, or did not discard other games."
 
 
 def committed(entropies: Sequence[bytes] = (LONG, b"", OTHER), revealed: Sequence[int] = (0, 2)) -> dict[str, Any]:
@@ -227,7 +225,7 @@ def words(data: object, *published: Any) -> list[tuple[bool | None, str]]:
 def test_an_export_without_commitments_is_the_one_of_earlier_versions() -> None:
     assert sorted(document()["fairness"]) == ["chain", "commitment", "entropies", "secret"]
     assert words(document(), commitment(SECRET)) == [
-        (None, "It is not proved that nobody chose the draws: no seat committed to entropy and revealed it later."),
+        (None, "It is not proved that no one chose the draws: no seat committed to entropy before revealing it."),
         (None, "To seats 0 and 2 less is proved: the host knew this entropy before all seats were claimed."),
         (None, UNSAID),
     ]
@@ -239,7 +237,7 @@ def test_commitments_that_were_shown_before_prove_that_nobody_chose() -> None:
     assert data["fairness"]["entropy_commitments"] == shown
     assert data["fairness"]["revealed"] == [0, 2]
     assert words(data, commitment(SECRET), shown) == [
-        (True, "To seats 0 and 2 it is proved that nobody chose the draws, not even a host who plays."),
+        (True, "To seats 0 and 2 it is proved that no one chose the draws, not even a host who plays."),
         (None, UNSAID),
     ]
 
@@ -248,7 +246,7 @@ def test_commitments_that_were_shown_before_prove_that_nobody_chose() -> None:
 def test_without_what_was_shown_before_the_proof_is_conditional(published: tuple[Any, ...]) -> None:
     (proof, unsaid) = words(committed(), *published)
     assert proof[0] is None
-    assert "if the commitments in this file are those that were shown before the reveals" in proof[1]
+    assert "if the commitments in this file are the ones shown before the reveals" in proof[1]
     assert unsaid == (None, UNSAID)
 
 
@@ -257,7 +255,7 @@ def test_a_seat_among_others_that_told_at_once_is_protected_and_they_are_not() -
     shown = data["fairness"]["entropy_commitments"]
     assert shown == [commitment(LONG), commitment(b"told at once"), ""]
     assert words(data, commitment(SECRET), shown) == [
-        (True, "To seat 0 it is proved that nobody chose the draws, not even a host who plays."),
+        (True, "To seat 0 it is proved that no one chose the draws, not even a host who plays."),
         (None, "To seat 1 less is proved: the host knew this entropy before all seats were claimed."),
         (None, UNSAID),
     ]
@@ -266,7 +264,7 @@ def test_a_seat_among_others_that_told_at_once_is_protected_and_they_are_not() -
 def test_entropy_that_can_be_guessed_proves_nothing() -> None:
     data = committed((b"short", b"", b""), revealed=[0])
     assert words(data, commitment(SECRET), data["fairness"]["entropy_commitments"]) == [
-        (None, "It is not proved that nobody chose the draws: no seat committed to entropy and revealed it later."),
+        (None, "It is not proved that no one chose the draws: no seat committed to entropy before revealing it."),
         (None, "To seat 0 less is proved: entropy of fewer than 16 bytes can be guessed."),
         (None, UNSAID),
     ]
@@ -275,10 +273,10 @@ def test_entropy_that_can_be_guessed_proves_nothing() -> None:
 def test_commitments_that_were_swapped_after_they_were_shown_fail() -> None:
     shown = [commitment(LONG), "", commitment(b"what the host had committed to first")]
     assert failures(committed(), commitment(SECRET), shown) == [
-        "The commitments of the seats are not those that were shown before the reveals."
+        "The commitments of the seats are not the ones shown before the reveals."
     ]
     assert failures(document(), commitment(SECRET), shown) == [
-        "The commitments of the seats are not those that were shown before the reveals."
+        "The commitments of the seats are not the ones shown before the reveals."
     ]
 
 
@@ -286,13 +284,13 @@ def test_commitments_that_were_swapped_after_they_were_shown_fail() -> None:
 def test_entropy_that_its_commitment_was_not_made_for_fails(written: str) -> None:
     data = committed()
     data["fairness"]["entropy_commitments"][2] = written
-    assert failures(data) == ["A seat contributed other entropy than its commitment was made for."]
+    assert failures(data) == ["The entropy of a seat does not match its commitment."]
 
 
 def test_a_seat_that_revealed_nothing_has_not_revealed() -> None:
     data = committed()
     data["fairness"]["revealed"] = [0, 1, 2]
-    assert failures(data) == ["A seat contributed other entropy than its commitment was made for."]
+    assert failures(data) == ["The entropy of a seat does not match its commitment."]
 
 
 def test_a_copied_commitment_fails() -> None:
@@ -301,7 +299,7 @@ def test_a_copied_commitment_fails() -> None:
 
 def test_commitments_without_a_secret_fail() -> None:
     assert failures(export_game(finished()), None, ["", "", ""]) == [
-        "A commitment was published, but the export does not tell the secret."
+        "A commitment was published, but the export does not contain the secret."
     ]
 
 

@@ -129,7 +129,7 @@ def test_no_name_of_a_component_has_ids_copies_and_foreign_words(language: str) 
     game = Game.new(Options(3, "names", modules=tuple(known_modules())))
     rules = game.ruleset
     modules = [record for record in rules.modules if record.key in ("base", *module_files())]
-    parts = [part for record in modules for part in (*record.slots, *record.items, *record.usable)]
+    parts = [part for record in modules for part in (*record.words("slot"), *record.items, *record.words("items"))]
     parts += [kind.name for record in modules for kind in record.piece_kinds]
     names = {thing: name_of(thing, language, NAMES) for thing in (*rules.tiles, *rules.cards, *rules.pieces, *parts)}
     assert {thing: name for thing, name in names.items() if wrong_with(name, language) is not None} == {}

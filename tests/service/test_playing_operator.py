@@ -226,5 +226,5 @@ def test_an_operator_who_writes_into_the_store_is_found_out_by_what_was_noted(se
     assert not report.ok
     assert not proved(report)
     assert [finding.text for finding in report.findings if finding.good is False] == [
-        "The commitments of the seats are not those that were shown before the reveals."
+        "The commitments of the seats are not the ones shown before the reveals."
     ]

@@ -75,7 +75,7 @@ def begin_auction(
     """Start an auction. The player whose turn comes next bids first. Both steps must be in the `agenda` of a
     definition."""
     if game.state.auction is not None:
-        raise RulesDefect(f"a rule begins an auction of {piece!r} while another one is running")
+        raise RulesDefect(f"a rule starts an auction of {piece!r} while another one is running")
     names = game.ruleset.step_names
     game.state.auction = Auction(piece, names[won], names[unsold])
     auctioneer = soonest(game)[0]

@@ -56,7 +56,7 @@ def lay_on_top(game: Game, seat: int, supply: str, order: tuple[str, ...]) -> No
     things: tuple[str, ...] = getattr(state, supply)
     lowest = len(things) - len(order)
     if sorted(things[lowest:]) != sorted(order):
-        raise RulesDefect("only what lies on top can be laid there in another order")
+        raise RulesDefect("only the topmost pieces can be reordered")
     setattr(state, supply, (*things[:lowest], *reversed(order)))
     _forget(game, seat, supply, lowest)
     if supply == DECK:

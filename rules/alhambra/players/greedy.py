@@ -270,7 +270,7 @@ class Greedy(Player):
 
     name = "greedy"
     is_slow = True
-    about = "looks one move ahead: walls, majorities, money and whatever the modules score"
+    about = "looks one move ahead: walls, majorities, money and module scores"
 
     def answer(self, game: Game, rng: Rng) -> Action:
         """Return the move with the best resulting position."""

@@ -94,7 +94,7 @@ class Peer(Player):
     """The player that buys and builds without a plan."""
 
     name = "peer"
-    about = "buys and builds without a plan, as published engines measure themselves"
+    about = "buys and builds without a plan; the benchmark of published engines"
 
     def answer(self, game: Game, rng: Rng) -> Action:
         """Return a move of the peer player."""

@@ -17,7 +17,7 @@ class RandomPlayer(Player):
     """The player that makes random legal moves."""
 
     name = "random"
-    about = "makes any legal move"
+    about = "makes random legal moves"
 
     def answer(self, game: Game, rng: Rng) -> Action:
         """Return a random legal move."""

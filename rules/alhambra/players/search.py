@@ -127,7 +127,7 @@ class SearchEasy(_Search):
     """The weakest search player."""
 
     name = "search_easy"
-    about = "plays on a little from the best moves, in a few guesses at what is hidden"
+    about = "plays on a little from the best moves, in a few determinizations"
     strength = EASY
 
 
@@ -135,7 +135,7 @@ class SearchMedium(_Search):
     """The medium search player."""
 
     name = "search_medium"
-    about = "plays on from the best moves, in several guesses at what is hidden"
+    about = "plays on from the best moves, in several determinizations"
     strength = MEDIUM
 
 
@@ -143,5 +143,5 @@ class SearchHard(_Search):
     """The strongest search player."""
 
     name = "search_hard"
-    about = "plays on far from the best moves, in many guesses at what is hidden"
+    about = "plays on far from the best moves, in many determinizations"
     strength = HARD

@@ -296,11 +296,11 @@ def _two_auctions() -> None:
 ELSEWHERE: dict[str, tuple[Callable[[], object], str]] = {
     "two modules with one moment": (
         lambda: _together(**SIESTA),
-        "the module 'example_two' is wrong: stages: the module 'example_one' also brings 'turn.siesta'",
+        "the module 'example_two' is wrong: stages: the module 'example_one' also declares 'turn.siesta'",
     ),
     "two modules with one effect": (
         lambda: _together(effects={"glaze": "Tiles shine."}),
-        "the module 'example_two' is wrong: effects: the module 'example_one' also brings 'glaze'",
+        "the module 'example_two' is wrong: effects: the module 'example_one' also declares 'glaze'",
     ),
     "two abilities with one word": (
         lambda: add_up(Module(951, KEY), [Ability(events={"rang": "It rang."})] * 2),
@@ -316,19 +316,19 @@ ELSEWHERE: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a question that no module declares": (
         lambda: Game.new(Options(seats=3, seed="x")).ask("siesta", 0),
-        "a rule asks 'siesta', and no module declares that decision",
+        "a rule asks 'siesta', which no module declares",
     ),
     "a question while another one stands open": (
         lambda: Game.new(Options(seats=3, seed="x")).ask("action", 0),
-        "a rule asks 'action' while 'action' stands open",
+        "a rule asks 'action' while 'action' is open",
     ),
     "an auction while another one is running": (
         _two_auctions,
-        "a rule begins an auction of 'bell-2' while another one is running",
+        "a rule starts an auction of 'bell-2' while another one is running",
     ),
     "tiles laid on the tower that were not there": (
         lambda: lay_on_top(Game.new(Options(seats=3, seed="x")), 0, "tower", ("bell-1",)),
-        "only what lies on top can be laid there in another order",
+        "only the topmost pieces can be reordered",
     ),
 }
 """What is wrong between two modules, or while a game is played: what shows it, and the sentence."""

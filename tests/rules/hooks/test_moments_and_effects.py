@@ -146,7 +146,7 @@ def test_an_effect_of_another_package_applies_where_every_effect_does_and_only_w
 
 
 def test_an_effect_that_two_modules_bring_does_not_compile() -> None:
-    with pytest.raises(BadModule, match="effects: the module 'example_a' also brings 'glaze'"):
+    with pytest.raises(BadModule, match="effects: the module 'example_a' also declares 'glaze'"):
         rules(*(Module(951, f"example_{name}", effects={"glaze": "Tiles shine."}) for name in "ab"))
 
 

@@ -130,7 +130,7 @@ class _List:
         """Yield the steps after a position, with combinations from number `first` up to, but not including, `last`."""
         begin, begun = (after[0], after[1:]) if after is not None else (0, None)
         if begin < 0:
-            raise ValueError("no such place in the list of payments")
+            raise ValueError("no such position in the list of payments")
         for segment in self._segments(begin, first, last, brief=brief):
             if segment.number != begin:
                 begun = None
@@ -198,7 +198,7 @@ class _List:
         helpers = combined.helpers
         usable, leading, needs = self._usable_money(segment)
         if begun is not None and (len(begun) != len(usable) or any(map(_too_many, begun, usable))):
-            raise ValueError("no such place in the list of payments")
+            raise ValueError("no such position in the list of payments")
         empty = bool(helpers) and begun is None
         for chosen in self._money(combined, usable, wanted, begun):
             if leading and not (chosen and is_leading(chosen[0], leading)):

@@ -19,7 +19,7 @@ class Hoarder(Player):
     """The player that prefers taking money, then passing, then free moves."""
 
     name = "hoarder"
-    about = "takes money, and buys only if nothing else is legal"
+    about = "takes money, and buys only if no other move is legal"
 
     def answer(self, game: Game, rng: Rng) -> Action:
         """Return the cheapest move; among takes, one of the highest value."""
@@ -34,7 +34,7 @@ class Hoarder(Player):
             move = _most_money(game, rng) if verb.name == FIRST[0] else game.sample_move(verb.name, rng.randrange)
             if move is not None:
                 return move
-        raise AssertionError(f"a decision without a legal move: {decision}")
+        raise AssertionError(f"no legal move for {decision}")
 
 
 def _cost(verb: Verb) -> int:

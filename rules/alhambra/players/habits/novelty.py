@@ -27,7 +27,7 @@ class NoveltySeeker(Player):
     """The player that counts its moves by verb, choice and items. An instance keeps counting over several games."""
 
     name = "novelty"
-    about = "makes the kind of move that it has made least often"
+    about = "makes the kind of move it has made least often"
 
     def __init__(self) -> None:
         self.made: Counter[str] = Counter()
@@ -45,7 +45,7 @@ class NoveltySeeker(Player):
                 made[verb.name] += 1
                 self.kinds[_kind(move)] += 1
                 return move
-        raise AssertionError(f"a decision without a legal move: {decision}")
+        raise AssertionError(f"no legal move for {decision}")
 
     def _rarest(self, game: Game, decision: Decision, verb: Verb, rng: Rng) -> Move | None:
         """Return a move with the verb, of the kind made least often; None if there is no legal one."""

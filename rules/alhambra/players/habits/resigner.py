@@ -23,7 +23,7 @@ class Resigner(Player):
     """The player that resigns at a random moment."""
 
     name = "resigner"
-    about = "makes any legal move, and resigns at some moment"
+    about = "makes random legal moves and resigns at a random moment"
 
     def answer(self, game: Game, rng: Rng) -> Action:
         """Return a random legal move."""

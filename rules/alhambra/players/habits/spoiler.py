@@ -24,7 +24,7 @@ class Spoiler(Player):
     """The player that buys what others want, and otherwise delays the game."""
 
     name = "spoiler"
-    about = "buys what the others want most, and lets time run otherwise"
+    about = "buys what the others want most, and otherwise delays the game"
 
     def answer(self, game: Game, rng: Rng) -> Action:
         """Return a purchase of a wanted tile, otherwise the slowest move, otherwise a random legal move."""

@@ -23,7 +23,7 @@ class Undoer(Player):
     """The player that undoes moves, sometimes several in a row."""
 
     name = "undoer"
-    about = f"makes any legal move, and takes back up to {UNDOS} of them"
+    about = f"makes random legal moves and undoes up to {UNDOS} of them"
     required_options: ClassVar[Mapping[str, object]] = {"undo": "by_consent"}
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Stores, services and gateways as child processes, each on its cores. All of them end with the house."""
+"""Stores, services and gateways as child processes, each on its cores. They end when the context ends."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Process(NamedTuple):
     pid: int
 
 
-class House:
+class Processes:
     """Processes that are ended together."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class House:
         self.files = self.folder / "files"
         self.files.mkdir()
 
-    def __enter__(self) -> House:
+    def __enter__(self) -> Processes:
         return self
 
     def __exit__(
