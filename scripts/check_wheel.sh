@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the product into two empty environments: with the extra [cli] the command runs; without extras the library can
-# be imported and plays, and the command says in one sentence what to install.
+# Installs the product into three empty environments: without extras the library can be imported and plays, and the command
+# says in one sentence what to install; with the extra [cli] the command runs; with [server] the gateway serves guides and rules.
 #
 #     scripts/check_wheel.sh                                      build the wheel and install it, with the Python of .venv
 #     PYTHON=python3.13 scripts/check_wheel.sh dist/NAME.tar.gz   install this wheel or sdist, with another Python
@@ -38,7 +38,7 @@ else
 fi
 if [[ $product == *.whl ]]; then
     contents=$("$python" -m zipfile --list "$product")
-    for file in alhambra/py.typed alhambra/data/components.json alhambra_cli/py.typed alhambra_gateway/guides/operator.html; do
+    for file in alhambra/py.typed alhambra/data/components.json alhambra_cli/py.typed alhambra_gateway/docs/{operator,rules/00-base}.md; do
         grep -q "^$file " <<<"$contents" || fail "$file is missing from the wheel"
     done
 fi
@@ -57,4 +57,9 @@ new_environment cli "$product[cli]"
 play cli
 (cd "$scratch" && cli/bin/alhambra demo --seed wheel --delay 0 >demo.txt 2>&1) || fail "the demo does not run: $(tail -n 3 "$scratch/demo.txt")"
 tail -n 1 "$scratch/demo.txt"
+
+echo "Installing it with [server] …"
+new_environment server "$product[server]"
+cp scripts/served_pages.py "$scratch/served_pages.py"
+(cd "$scratch" && server/bin/python served_pages.py) || fail "the gateway does not serve guides and rules"
 echo "It is good: $(basename "$product")"

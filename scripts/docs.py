@@ -1,4 +1,4 @@
-"""Generates docs/modules/, docs/overlays.md, docs/interactions.md, and the guides that the gateway serves.
+"""Generates docs/modules/, docs/overlays.md and docs/interactions.md.
 
 What a page of docs/modules/ says about its module comes from `alhambra.handbook`, as do the gateway's pages; what only
 authors of modules want to know is added from the module files and the component data.
@@ -24,8 +24,6 @@ from typing import Any
 from alhambra import BASE, Module, component_data, known_modules, load_module, module_text
 from alhambra.handbook import Entry, ModulePage, module_page
 from alhambra.texts import text
-from scripts.guides import FOLDER as GUIDES
-from scripts.guides import guide_files
 from scripts.interactions import interactions_page
 from scripts.module_files import module_files
 from scripts.overlays import overlays_page
@@ -176,7 +174,6 @@ def main() -> int:
     changed = [_settled(FOLDER / name, content, check=asked.check) for name, content in pages().items()]
     changed.append(_settled(OVERLAYS, overlays_page(), check=asked.check))
     changed.append(_settled(INTERACTIONS, interactions_page(), check=asked.check))
-    changed += [_settled(GUIDES / name, content, check=asked.check) for name, content in guide_files().items()]
     return 1 if asked.check and any(changed) else 0
 
 

@@ -1,12 +1,13 @@
-"""The examples on the pages of problems: what each reason means, and a problem document that was really answered.
+"""The examples of problems: for each reason a request, and the problem documents that a running gateway answered.
 
     python -m scripts.problem_examples            start the product, ask, and write the file anew
     python -m scripts.problem_examples --check    say whether it would change
 
 `scripts/problem_requests.json` is written by hand: for each reason a request that is refused with it, at a table whose
 seed is given. The requests are sent to a running gateway, in every language of the pages, and are kept with its answers
-in `examples.json`. What cannot be provoked at will (a store that is away, a module that is still to come) has its facts
-in the hand-written file; its document is made by the same functions that the servers use.
+in `refusals/example_problems.json`, from which the API document takes its examples, too. What cannot be provoked at
+will (a store that is away, a module that is still to come) has its facts in the hand-written file; its document is made
+by the same functions that the servers use.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from typing import Any
 
 from google.rpc import error_details_pb2
 
+import alhambra_gateway.refusals
 from alhambra import IllegalMove, Violation
 from alhambra.texts import keys, text
 from alhambra_api.v1 import reasons_pb2
 from alhambra_gateway.json_messages import writer
-from alhambra_gateway.pages.reasons import FOLDER, LANGUAGES, SAMPLE_GAME
+from alhambra_gateway.pages.reasons import LANGUAGES, SAMPLE_GAME
 from alhambra_gateway.refusals.problem import Problem
 from alhambra_service.messages.refusals import Refusal, from_error, status_of
 from tests.gateway.http import Client
@@ -33,19 +35,16 @@ from tests.gateway.product import running
 from .polite import PoliteClient
 
 REQUESTS = Path(__file__).with_name("problem_requests.json")
-FILE = Path(str(FOLDER)) / "examples.json"
+FILE = Path(alhambra_gateway.refusals.__file__).with_name("example_problems.json")
 _write_violation = writer(reasons_pb2.Violation.DESCRIPTOR)
 
 
 def examples(client: Client) -> dict[str, Any]:
-    """By reason: the request of its example; by language what it means, and the document that is answered."""
+    """By reason: the request of its example, and by language the document that is answered."""
     written = json.loads(REQUESTS.read_text(encoding="utf-8"))
     return {
         reason: {"request": example_request(entry)}
-        | {
-            language: {"meaning": meaning(reason, language), "document": document(client, written, reason, language)}
-            for language in LANGUAGES
-        }
+        | {language: document(client, written, reason, language) for language in LANGUAGES}
         for reason, entry in written["reasons"].items()
     }
 
@@ -59,11 +58,10 @@ def example_request(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {"headers": {}, "body": None, **entry["request"]}
 
 
-def meaning(reason: str, language: str) -> str:
-    """What the catalogue of texts says about a reason, whatever the facts are."""
+def meaning(reason: str) -> str:
+    """What the catalogue of texts says about a reason in English, whatever the facts are."""
     # A code that the rules and the service share is told here as the service tells it.
-    key = next(key for key in (f"refusal.{reason}", f"violation.{reason}") if key in keys())
-    return text(key, language)
+    return text(next(key for key in (f"refusal.{reason}", f"violation.{reason}") if key in keys()))
 
 
 def document(client: Client, written: Mapping[str, Any], reason: str, language: str) -> dict[str, Any]:
@@ -88,7 +86,7 @@ def composed(reason: str, entry: Mapping[str, Any], language: str) -> dict[str, 
         facts = {f"{name}_" if name in ("for", "with") else name: value for name, value in entry["metadata"].items()}
         refusal = from_error(IllegalMove([Violation(reason, entry["noun"], **facts)]))
     else:
-        refusal = Refusal(reason, meaning(reason, "en"), entry["metadata"])
+        refusal = Refusal(reason, meaning(reason), entry["metadata"])
     status = status_of(refusal, language)
     info, detail = error_details_pb2.ErrorInfo(), reasons_pb2.Refusal()
     for packed in status.details:
@@ -153,7 +151,7 @@ def main() -> int:
         fresh = json.dumps(examples(client), ensure_ascii=False, indent=2) + "\n"
     same = FILE.exists() and FILE.read_text(encoding="utf-8") == fresh
     if check:
-        print("examples.json is up to date" if same else "examples.json would change")
+        print(f"{FILE.name} is up to date" if same else f"{FILE.name} would change")
         return 0 if same else 1
     FILE.write_text(fresh, encoding="utf-8")
     return 0

@@ -11,8 +11,6 @@ import pytest
 from alhambra.components import component_data
 from alhambra.texts import text as text_of
 from scripts.docs import FOLDER, INTERACTIONS, NOTE, OVERLAYS, pages
-from scripts.guides import FOLDER as GUIDES
-from scripts.guides import as_html, guide_files
 from scripts.interactions import interactions_page
 from scripts.module_files import module_files
 from scripts.overlays import overlays_page
@@ -52,23 +50,6 @@ def test_the_page_of_interactions_is_what_make_docs_would_write() -> None:
 
 def test_no_generated_page_is_left_over() -> None:
     assert {page.name for page in FOLDER.glob("*")} == set(pages())
-    assert {page.name for page in GUIDES.glob("*")} == set(guide_files())
-
-
-def test_the_guides_that_the_gateway_serves_are_those_of_docs() -> None:
-    stale = [
-        name for name, text in guide_files().items() if not (GUIDES / name).exists() or read(GUIDES / name) != text
-    ]
-    assert stale == [], "run  make docs"
-
-
-def test_a_guide_is_served_without_what_a_policy_forbids() -> None:
-    html = as_html(
-        "# A\n\n<b>x</b> [out](https://x.org/) ![p](images/p.png) [in](b.md#c)\n\n| a |\n|:-:|\n| b |\n", {"b"}
-    )
-    assert "&lt;b&gt;" in html
-    assert re.findall(r'(?:href|src|style)="([^"]*)"', html) == ["/guides/b#c"]
-    assert "out <em>p</em>" in html
 
 
 def test_every_module_has_a_page_and_every_page_says_that_it_is_generated() -> None:

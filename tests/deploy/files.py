@@ -12,7 +12,9 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 KUBERNETES = DEPLOY / "kubernetes"
-DOCKERFILES = {name: DEPLOY / name / "Dockerfile" for name in ("service", "gateway")}
+DOCKERFILE = DEPLOY / "Dockerfile"
+IMAGES = ("service", "gateway")
+"""The targets of the Dockerfile."""
 KUSTOMIZATIONS = sorted(KUBERNETES.rglob("kustomization.yaml"))
 MANIFESTS = sorted(path for path in KUBERNETES.rglob("*.yaml") if path not in KUSTOMIZATIONS)
 DASHBOARDS = sorted((DEPLOY / "grafana" / "dashboards").glob("*.json"))
@@ -71,17 +73,34 @@ def container(pod: str) -> dict[str, Any]:
     return found
 
 
+Instructions = tuple[tuple[str, str], ...]
+
+
 @cache
-def instructions(dockerfile: Path) -> tuple[tuple[str, str], ...]:
-    """The instructions of a Dockerfile: word and rest, lines put together."""
-    lines = [line for line in dockerfile.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+def instructions() -> Instructions:
+    """The instructions of the Dockerfile: word and rest, lines put together."""
+    lines = [line for line in DOCKERFILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     text = re.sub(r"\\\n\s*", "", "\n".join(lines))
     return tuple((word, rest.strip()) for word, _, rest in (line.partition(" ") for line in text.splitlines() if line))
 
 
+@cache
+def image_instructions(target: str) -> Instructions:
+    """The instructions of a target: those of the stages that it is made from, and its own."""
+    stages: dict[str, Instructions] = {}
+    name = ""
+    for word, rest in instructions():
+        if word == "FROM":
+            base, _, name = rest.partition(" AS ")
+            stages[name] = stages.get(base, ())
+        else:
+            stages[name] += ((word, rest),)
+    return stages[target]
+
+
 def image_words(name: str, instruction: str) -> Words:
     """The list of words in an instruction such as CMD."""
-    (rest,) = (rest for word, rest in instructions(DOCKERFILES[name]) if word == instruction)
+    (rest,) = (rest for word, rest in image_instructions(name) if word == instruction)
     return tuple(json.loads(rest[rest.index("[") :]))
 
 
@@ -95,7 +114,7 @@ def composed(name: str) -> dict[str, Any]:
 def started() -> dict[str, Words]:
     """Every command of ours that a file starts, by where it stands; without the name of the program."""
     found: dict[str, Words] = {}
-    for name in DOCKERFILES:
+    for name in IMAGES:
         found[f"image of the {name}"] = image_words(name, "CMD")
         found[f"compose: {name}"] = tuple(composed(name)["command"])
         found[f"Kubernetes: {name}"] = tuple(container(f"alhambra-{name}")["args"])

@@ -13,7 +13,6 @@ from alhambra_service.config import Settings as ServiceSettings
 
 from .files import (
     DEPLOY,
-    DOCKERFILES,
     KUBERNETES,
     KUSTOMIZATIONS,
     all_objects,
@@ -23,7 +22,7 @@ from .files import (
     container,
     document,
     flags,
-    instructions,
+    image_instructions,
     pod_templates,
     pods,
     started,
@@ -109,7 +108,7 @@ def test_every_variable_is_a_setting() -> None:
 def test_ports_are_those_that_the_process_listens_on(name: str) -> None:
     told = flags(tuple(container(f"alhambra-{name}")["args"]))
     assert set(ports_of(f"alhambra-{name}").values()) == {port(told["--listen"]), port(told["--metrics"])}
-    (exposed,) = (rest for word, rest in instructions(DOCKERFILES[name]) if word == "EXPOSE")
+    (exposed,) = (rest for word, rest in image_instructions(name) if word == "EXPOSE")
     assert {int(each) for each in exposed.split()} == set(ports_of(f"alhambra-{name}").values())
 
 
@@ -276,9 +275,9 @@ def test_backups_are_kept_on_a_volume_of_their_own_that_the_user_of_the_image_ca
     assert composed("backup")["image"] == composed("service")["image"]
     assert composed("backup")["env_file"] == composed("service")["env_file"]
     assert composed("backup")["volumes"] == ["backups:/backups"]
-    (user,) = (rest for word, rest in instructions(DOCKERFILES["service"]) if word == "USER")
+    (user,) = (rest for word, rest in image_instructions("service") if word == "USER")
     owner, group = user.split(":")
-    assert ("RUN", f"install -d -m 0700 -o {owner} -g {group} /backups") in instructions(DOCKERFILES["service"])
+    assert ("RUN", f"install -d -m 0700 -o {owner} -g {group} /backups") in image_instructions("service")
     assert {"name": "backups", "mountPath": "/backups"} in container("alhambra-backup")["volumeMounts"]
 
 
@@ -310,7 +309,7 @@ def test_a_pod_is_restricted(name: str, spec: dict[str, Any]) -> None:
 
 def test_a_pod_of_ours_runs_as_the_user_of_its_image() -> None:
     for name, image in (*zip(OURS, OURS, strict=True), ("backup", "service"), ("bots", "service")):
-        (user,) = (rest for word, rest in instructions(DOCKERFILES[image]) if word == "USER")
+        (user,) = (rest for word, rest in image_instructions(image) if word == "USER")
         context = dict(pods())[f"alhambra-{name}"]["securityContext"]
         assert user == f"{context['runAsUser']}:{context['runAsGroup']}"
 

@@ -6,7 +6,6 @@ import sys
 
 import pytest
 
-from .files import DOCKERFILES, instructions
 from .images.__main__ import inner
 from .images.builder import CANNOT, CannotBuild, base_name, mirror, pip_settings, release, require_tools
 
@@ -16,11 +15,6 @@ def test_the_base_is_made_of_the_release_and_python_that_its_name_promises() -> 
     assert release(base_name())[0] == "3.11"
     with pytest.raises(CannotBuild, match="not a slim Python"):
         release("python:3.11-alpine")
-
-
-def test_every_stage_of_the_images_has_the_same_base() -> None:
-    stages = [rest.split()[0] for path in DOCKERFILES.values() for word, rest in instructions(path) if word == "FROM"]
-    assert set(stages) == {base_name()}
 
 
 def test_packages_come_from_where_this_machine_gets_them() -> None:

@@ -47,7 +47,6 @@ class Recorder:
     def __init__(self, client: Client) -> None:
         self._client = client
         self.calls: dict[str, Any] = {}
-        self.problems: dict[str, Any] = {}
         self.game = ""
 
     def call(
@@ -77,12 +76,6 @@ class Recorder:
         self.calls[rpc] = found
         return answer.json()
 
-    def refused(self, method: str, path: str, *, body: Any = None, token: str = "") -> None:
-        """A call that fails, kept under its reason."""
-        answer = self.ask(method, path.replace("{game}", self.game), body, token)
-        assert answer.status >= 400, answer.body
-        self.problems[answer.reason] = answer.json()
-
     def ask(self, method: str, address: str, body: Any = None, token: str = "") -> Answer:
         """A call that is not kept."""
         headers = {"Accept": "application/json"}
@@ -98,13 +91,13 @@ def record(client: Client) -> dict[str, Any]:
     recorder = Recorder(client)
     # An older game that runs: lists have a second page, whoever else uses the server.
     assert client.post("/v1/games", {"seats": [{"claim": True}, {"claim": True}]}).status == 200
-    recorder.refused("POST", "/v1/games", body={"seats": [{}]})
     tokens = _begin(recorder)
     _play(recorder, tokens)
     _look(recorder, tokens)
     _without_a_game(recorder)
     _end(recorder, tokens)
-    return {"calls": _alike(recorder.calls, recorder.game), "problems": _alike(recorder.problems, recorder.game)}
+    calls: dict[str, Any] = _alike(recorder.calls, recorder.game)
+    return calls
 
 
 def _begin(recorder: Recorder) -> list[str]:
@@ -112,53 +105,23 @@ def _begin(recorder: Recorder) -> list[str]:
     created = recorder.call("CreateGame", "POST", "/v1/games", body={"seats": seats, "seed": SEED})
     recorder.game = created["game"]
     first, second = created["seatKeys"]
-    recorder.refused("GET", "/v1/games/{game}/moves", token=first["token"])
     commitment = hashlib.sha256(bytes.fromhex(ENTROPY)).hexdigest()
     claim = {"invitation": second["invitation"], "entropyCommitment": commitment, "requestId": "claim-1"}
     claimed = recorder.call("ClaimSeat", "POST", "/v1/games/{game}:claimSeat", body=claim)
     reveal = {"entropy": ENTROPY, "requestId": "reveal-1"}
-    recorder.refused("POST", "/v1/games/{game}:revealEntropy", body=reveal, token=first["token"])
     recorder.call("RevealEntropy", "POST", "/v1/games/{game}:revealEntropy", body=reveal, token=claimed["token"])
     return [first["token"], claimed["token"]]
 
 
 def _play(recorder: Recorder, tokens: list[str]) -> None:
     game = recorder.call("GetGame", "GET", "/v1/games/{game}", query={"logTail": SHORT}, token=tokens[0])
-    asked = game["view"]["decision"]["seat"]
-    token = tokens[asked]
+    token = tokens[game["view"]["decision"]["seat"]]
     moves = "/v1/games/{game}/moves"
     listed = recorder.call("ListLegalMoves", "GET", moves, query={"verb": "buy", "pageSize": SHORT}, token=token)
-    version = listed["version"]
-    move = {"move": listed["moves"][0]["move"], "version": version, "requestId": "move-1"}
-    recorder.refused("POST", moves, body=move, token="no-token")
-    recorder.refused("POST", moves, body={**move, "move": {"verb": "pass"}}, token=token)
-    recorder.refused("POST", moves, body={**move, "move": {"verb": "dance"}}, token=token)
-    recorder.refused("POST", moves, body={**move, "colour": "red"}, token=token)
-    recorder.refused("POST", moves, body=move, token=tokens[1 - asked])
-    _underpay(recorder, token, version)
+    move = {"move": listed["moves"][0]["move"], "version": listed["version"], "requestId": "move-1"}
     made = recorder.call("ApplyMove", "POST", moves, body=move, token=token)
-    recorder.refused("POST", moves, body={**move, "move": {"verb": "pass"}}, token=token)
     undo = {"version": made["version"], "requestId": "undo-1"}
-    undone = recorder.call("Undo", "POST", "/v1/games/{game}:undo", body=undo, token=token)
-    recorder.refused("POST", moves, body={**move, "requestId": "move-2"}, token=token)
-    again = {"version": undone["version"], "requestId": "undo-2"}
-    recorder.refused("POST", "/v1/games/{game}:undo", body=again, token=token)
-
-
-def _underpay(recorder: Recorder, token: str, version: int) -> None:
-    """Buys the dearest tile that one card of the right currency cannot pay for."""
-    view = recorder.ask("GET", f"/v1/games/{recorder.game}", token=token).json()["view"]
-    (hand,) = (seat["hand"] for seat in view["seats"] if seat["hand"])
-    for space in view["table"]["market"]:
-        currency, price = space["slot"].removeprefix("market-"), int(space["tile"].split("-")[1])
-        for card in hand:
-            kind, value = card.split("-")
-            if kind == currency and int(value) < price:
-                move = {"verb": "buy", "slot": space["slot"], "cards": [card]}
-                body = {"move": move, "version": version}
-                recorder.refused("POST", "/v1/games/{game}/moves", body=body, token=token)
-                return
-    raise AssertionError("the seed must be one with such a hand")
+    recorder.call("Undo", "POST", "/v1/games/{game}:undo", body=undo, token=token)
 
 
 def _look(recorder: Recorder, tokens: list[str]) -> None:
@@ -179,11 +142,6 @@ def _look(recorder: Recorder, tokens: list[str]) -> None:
     recorder.calls["GetBoardPicture"] = {"path": {"game": recorder.game}, "query": {"seat": 0, "theme": "dark"}}
     recorder.calls["GetTablePicture"] = {"path": {"game": recorder.game}, "query": {"theme": "dark"}}
     recorder.calls["GetComponentPicture"] = {"path": {"kind": "card", "id": "denar-5"}, "query": {"theme": "dark"}}
-    recorder.refused("GET", f"{game}/placements?tile=ballroom&seat=0")
-    recorder.refused("GET", f"{game}?minVersion=1000")
-    recorder.refused("PUT", game)
-    recorder.refused("GET", "/v1/games/abcdefghijkl")
-    recorder.refused("GET", "/v2/games")
 
 
 def _without_a_game(recorder: Recorder) -> None:
@@ -191,8 +149,6 @@ def _without_a_game(recorder: Recorder) -> None:
     check = {"board": board, "placement": {"tile": "tower-11-s", "cell": {"x": 2, "y": 0}}}
     recorder.call("ValidateBoardPlacement", "POST", "/v1/boards:validatePlacement", body=check)
     recorder.call("ScoreBoard", "POST", "/v1/boards:score", body={"boards": [board, {}], "scoring": 1})
-    far = {"tiles": [{"tile": "garden-10-n", "cell": {"x": 5, "y": 5}}]}
-    recorder.refused("POST", "/v1/boards:score", body={"boards": [far], "scoring": 1})
     for rpc, path, query in (
         ("ListModules", "modules", {}),
         ("ListTiles", "tiles", {"kind": "standard", "pageSize": SHORT}),

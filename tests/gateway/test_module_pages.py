@@ -1,15 +1,16 @@
-"""The pages of modules and the guides: complete, in every language, with pictures."""
+"""The pages of modules, guides and rules: complete, in every language, with pictures."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from hatchling.builders.wheel import WheelBuilder
 
 from alhambra import BASE, known_modules, load_module, register, registry
 from alhambra.handbook import ModulePage, module_page
@@ -17,7 +18,9 @@ from alhambra.module import Module, PieceKind
 from alhambra.svg import picture_styles
 from alhambra.texts import languages
 from alhambra_gateway.config import Settings
-from alhambra_gateway.pages.guides import FOLDER
+from alhambra_gateway.pages.docs_files import address_of, docs_folder, guide_names, read, rules_pages
+from alhambra_gateway.pages.guides import index
+from alhambra_gateway.pages.markdown import as_html
 from alhambra_gateway.process.app import create_app
 from alhambra_gateway.refusals.problem import KINDS
 
@@ -110,7 +113,13 @@ def test_reasons_link_to_their_pages(client: Client) -> None:
     assert linked <= set(KINDS)
 
 
-@pytest.mark.parametrize("path", ["/modules/nonsense", "/modules/%3Cscript%3E", "/guides/nonsense", "/guides/..%2fapp"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/modules/nonsense", "/modules/%3Cscript%3E", "/guides/nonsense", "/guides/..%2fapp"),
+        *("/rules/nonsense", "/rules/README", "/rules/coverage", "/rules/44", "/rules/..%2foperator"),
+    ],
+)
 def test_what_does_not_exist_has_no_page(client: Client, path: str) -> None:
     assert client.get(path).reason == "ROUTE_NOT_FOUND"
 
@@ -141,10 +150,9 @@ def test_a_module_of_another_package_has_a_page_too(with_camels: FlaskClient) ->
 
 
 def test_every_guide_is_listed_and_served(client: Client) -> None:
-    index = json.loads(FOLDER.joinpath("index.json").read_text(encoding="utf-8"))
     listed = client.get("/guides/").body.decode()
-    assert {"client-author", "bot-author", "operator", "security", "texts", "terms"} <= set(index)
-    for name, guide in index.items():
+    assert {"client-author", "bot-author", "operator", "security", "texts", "terms"} <= set(index())
+    for name, guide in index().items():
         assert f'href="/guides/{name}"' in listed
         answer = client.get(f"/guides/{name}", {"Accept-Language": "de"})
         assert answer.headers["content-language"] == "en"
@@ -152,8 +160,115 @@ def test_every_guide_is_listed_and_served(client: Client) -> None:
 
 
 def test_links_inside_guides_lead_to_headings_that_exist(client: Client) -> None:
-    index = json.loads(FOLDER.joinpath("index.json").read_text(encoding="utf-8"))
-    pages = {name: client.get(f"/guides/{name}").body.decode() for name in index}
+    pages = {name: client.get(f"/guides/{name}").body.decode() for name in guide_names()}
     links = [link for page in pages.values() for link in re.findall(r'href="/guides/([\w-]+)#([^"]+)"', page)]
     assert links
     assert [(name, place) for name, place in links if f'id="{place}"' not in pages[name]] == []
+
+
+def test_a_guide_is_served_without_what_a_policy_forbids() -> None:
+    markdown = "# A\n\n<b>x</b> [out](https://x.org/) ![p](images/p.png) [in](terms.md#c)\n\n| a |\n|:-:|\n| b |\n"
+    html = as_html(markdown, address_of)
+    assert "&lt;b&gt;" in html
+    assert re.findall(r'(?:href|src|style)="([^"]*)"', html) == ["/guides/terms#c"]
+    assert "out <em>p</em>" in html
+
+
+@pytest.mark.parametrize(
+    ("link", "folder", "address"),
+    [
+        ("operator.md#tls", "", "/guides/operator#tls"),
+        ("../operator.md", "modules", "/guides/operator"),
+        ("#tls", "", "#tls"),
+        ("modules/README.md", "", "/modules/"),
+        ("modules/squares.md", "", "/modules/squares"),
+        ("rules/README.md", "", "/rules/"),
+        ("rules/22-watchtowers.md", "", "/rules/watchtowers"),
+        ("00-base.md#turn", "rules", "/rules/base#turn"),
+        ("../modules/README.md", "rules", "/modules/"),
+        ("coverage.md", "rules", ""),
+        ("overlays.md", "", ""),
+        ("../README.md", "", ""),
+        ("https://x.org/operator.md", "", ""),
+    ],
+)
+def test_a_link_of_docs_leads_to_what_the_gateway_serves(link: str, folder: str, address: str) -> None:
+    assert address_of(link, folder) == address
+
+
+def test_a_wheel_contains_every_guide_and_rule_and_nothing_else_of_docs() -> None:
+    root = Path(__file__).resolve().parents[2]
+    assert docs_folder().joinpath("operator.md").read_bytes() == (root / "docs" / "operator.md").read_bytes()
+    packed = {file.distribution_path for file in WheelBuilder(str(root)).recurse_included_files()}
+    found = {path.removeprefix("alhambra_gateway/docs/") for path in packed if path.endswith(".md")}
+    assert {path for path in found if "/" not in path} == {f"{name}.md" for name in guide_names()}
+    rules = {"README", *rules_pages().values()}
+    assert {path for path in found if "/" in path} == {f"rules/{name}.md" for name in rules}
+    assert not [path for path in packed if path.startswith("alhambra_gateway/docs/") and not path.endswith(".md")]
+
+
+# -- Rules -------------------------------------------------------------------------------------------------------------
+
+STATEMENTS = """# 22 Towers
+
+**22.1** A tower, see 00.3, `00.4` and [00.5](00-base.md); not 1.22.1, 77.1 or 00.6%.
+
+- **22.2** In a list.
+
+As 22.1 says.
+"""
+
+
+def test_a_statement_has_an_anchor_and_numbers_in_the_text_are_links() -> None:
+    addresses = {"22.1": "#22.1", "00.3": "/rules/base#00.3", "00.4": "/wrong", "00.6": "/wrong"}
+    html = as_html(STATEMENTS, lambda link: address_of(link, "rules"), lambda number: addresses.get(number, ""))
+    assert '<p id="22.1"><strong><a href="#22.1">22.1</a></strong> A tower, see ' in html
+    assert 'see <a href="/rules/base#00.3">00.3</a>,' in html
+    assert '<code>00.4</code> and <a href="/rules/base">00.5</a>; not 1.22.1, 77.1 or 00.6%.' in html
+    assert '<p>As <a href="#22.1">22.1</a> says.</p>' in html
+
+
+def test_every_statement_has_an_anchor_and_every_citation_leads_to_one(client: Client) -> None:
+    pages = {key: client.get(f"/rules/{key}").body.decode() for key in rules_pages()}
+    statements, links = 0, 0
+    for key, page in pages.items():
+        numbers = re.findall(r"^\*\*(\d\d\.\d+)\*\* ", read(f"rules/{rules_pages()[key]}.md"), re.MULTILINE)
+        assert numbers, key
+        assert re.findall(r'<p id="(\d\d\.\d+)">', page) == numbers, key
+        for other, number in re.findall(r'href="(?:/rules/(\w+))?#(\d\d\.\d+)"', page):
+            assert f'<p id="{number}">' in pages[other or key], (key, number)
+            links += 1
+        statements += len(numbers)
+    assert links > statements, "a statement links to itself, and some statements cite others"
+
+
+def test_the_base_game_and_every_module_have_rules_that_link_to_the_module_and_back(client: Client) -> None:
+    listed = client.get("/rules/").body.decode()
+    assert sorted(rules_pages()) == sorted((*KEYS, "interactions"))
+    for key in KEYS:
+        assert f'href="/rules/{key}"' in listed
+        assert f'href="/modules/{key}"' in client.get(f"/rules/{key}").body.decode()
+        assert f'href="/rules/{key}?lang=de"' in client.get(f"/modules/{key}?lang=de").body.decode()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_rules_begin_with_the_short_rule_in_the_language_of_the_reader(client: Client, language: str) -> None:
+    answer = client.get("/rules/squares", {"Accept-Language": language})
+    assert answer.headers["content-language"] == language
+    short, _, complete = unescape(answer.body.decode()).partition('<article class="guide rules" lang="en">')
+    assert f"<p>{module_page('squares', language).rule}</p>" in short
+    assert "<h1" in complete
+
+
+def test_rules_that_belong_to_no_module_have_no_short_rule(client: Client) -> None:
+    assert "<aside" not in client.get("/rules/interactions").body.decode()
+
+
+def test_the_number_of_a_page_leads_to_it(client: Client) -> None:
+    answer = client.get("/rules/22")
+    assert (answer.status, answer.headers["location"]) == (302, "/rules/watchtowers")
+
+
+def test_a_module_of_another_package_has_no_rules_to_link_to(with_camels: FlaskClient) -> None:
+    page = with_camels.get("/modules/camels", headers={"Host": "127.0.0.1"}).get_data(as_text=True)
+    assert "/rules/camels" not in page

@@ -15,6 +15,7 @@ from alhambra_api.v1 import annotations_pb2, service_pb2
 from alhambra_gateway.json_messages import json_name, writer
 from alhambra_gateway.openapi import document
 from alhambra_gateway.openapi.schemas import is_always_there, reached
+from alhambra_gateway.refusals.problem import KINDS, example_problems
 from alhambra_gateway.routing.routes import Route, compile_routes
 
 from . import examples
@@ -170,7 +171,7 @@ def test_absence_follows_the_comments_of_the_contract() -> None:
 
 @route
 def test_the_example_of_a_call_is_as_the_document_says(route: Route) -> None:
-    recorded = RECORDED["calls"][route.descriptor.name]
+    recorded = RECORDED[route.descriptor.name]
     place = ("paths", route.path, route.method.lower())
     shown = {parameter["name"]: parameter for parameter in operation_of(route)["parameters"] if "name" in parameter}
     for name, value in {**recorded.get("path", {}), **recorded.get("query", {})}.items():
@@ -185,9 +186,9 @@ def test_the_example_of_a_call_is_as_the_document_says(route: Route) -> None:
 
 
 def test_the_example_of_a_problem_is_as_the_document_says() -> None:
-    problems = RECORDED["problems"]
-    assert len(problems) >= 10
-    for reason, problem in problems.items():
+    assert example_problems().keys() == KINDS.keys()
+    for reason, example in example_problems().items():
+        problem = example["en"]
         name = f"Problem{problem['status']}"
         content = document()["components"]["responses"][name]["content"]["application/problem+json"]
         assert content["examples"][reason]["value"] == problem
@@ -209,7 +210,7 @@ def test_the_examples_hold_no_secret() -> None:
 
 # -- Limits ------------------------------------------------------------------------------------------------------------
 
-BASE = {name: json.loads(json.dumps(call)) for name, call in RECORDED["calls"].items()}
+BASE = {name: json.loads(json.dumps(call)) for name, call in RECORDED.items()}
 BASE["CreateGame"]["body"]["visibility"] = "spectators_delayed"  # spectatorDelay goes with no other one
 
 

@@ -14,8 +14,8 @@ import pytest
 from alhambra.texts import DEFAULT, languages
 from alhambra_gateway.json_messages import reader
 from alhambra_gateway.pages.answers import words
-from alhambra_gateway.pages.reasons import FOLDER, SAMPLE_GAME, reasons
-from alhambra_gateway.refusals.problem import KINDS
+from alhambra_gateway.pages.reasons import SAMPLE_GAME, reasons
+from alhambra_gateway.refusals.problem import KINDS, example_problems
 from alhambra_gateway.routing.routes import compile_routes
 from scripts.polite import PoliteClient
 from scripts.problem_examples import examples
@@ -34,6 +34,7 @@ EACH = {
 PAGES = (
     *("/", "/problems/", "/problems/UNDERPAID"),
     *("/modules/", "/modules/base", "/modules/characters", "/guides/", "/guides/operator"),
+    *("/rules/", "/rules/base", "/rules/interactions"),
 )
 
 
@@ -129,7 +130,12 @@ def test_a_page_is_in_the_language_that_the_reader_likes_best(client: Client) ->
         assert "Accept-Language" in answer.headers["vary"]
 
 
-@pytest.mark.parametrize("path", ["/", "/problems/", "/problems/HOLE", "/modules/", "/modules/squares", "/guides/"])
+IN_FIVE_LANGUAGES = (
+    *("/", "/problems/", "/problems/HOLE", "/modules/", "/modules/squares", "/guides/", "/rules/", "/rules/squares"),
+)
+
+
+@pytest.mark.parametrize("path", IN_FIVE_LANGUAGES)
 def test_a_page_is_there_in_five_languages_that_link_to_each_other(client: Client, path: str) -> None:
     for language in languages():
         answer = client.get(f"{path}?lang={language}", {"Accept-Language": "en"})
@@ -224,7 +230,7 @@ def test_the_type_of_a_problem_leads_to_its_page(client: Client) -> None:
 def test_every_example_is_what_this_gateway_answers(product: Product) -> None:
     """All requests that can be made at will are made; `python -m scripts.problem_examples` writes the file anew."""
     with PoliteClient(product.http) as client:
-        assert examples(client) == json.loads(FOLDER.joinpath("examples.json").read_text(encoding="utf-8"))
+        assert examples(client) == example_problems()
 
 
 def test_every_request_of_an_example_has_a_route_and_can_be_read() -> None:

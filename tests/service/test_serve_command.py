@@ -240,7 +240,7 @@ def test_a_wrong_module_of_another_package_is_said_in_a_sentence(
 ) -> None:
     answer = run(*words, cwd=tmp_path, env=wrong_package)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert "Error: The module 'lost' is wrong: steps: there is no moment 'turn.siesta'" in answer.stderr
+    assert "Error: The module 'lost' is wrong: steps: there is no stage 'turn.siesta'" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 

@@ -23,7 +23,7 @@ from .schemas import Schema, Shapes
 
 OPENAPI = "3.1.1"
 LICENCE = "Apache-2.0"
-EXAMPLES = "examples.json"
+EXAMPLES = "example_calls.json"
 INTRODUCTION = """\
 Everything here can also be called over gRPC: both are one contract, and this document is made from it.
 
@@ -55,10 +55,10 @@ know. In what you send, unknown members are refused.
 @cache
 def document() -> Schema:
     """Return the document. It is made once and must not be changed."""
-    return build(compile_routes(), examples())
+    return build(compile_routes(), example_calls())
 
 
-def build(routes: Iterable[Route], recorded: dict[str, Any]) -> Schema:
+def build(routes: Iterable[Route], examples: dict[str, Any]) -> Schema:
     """Return the document for these routes, with these recorded calls as examples."""
     routes = tuple(routes)
     shapes = Shapes(
@@ -71,7 +71,7 @@ def build(routes: Iterable[Route], recorded: dict[str, Any]) -> Schema:
     )
     paths: dict[str, Schema] = {}
     for route in routes:
-        paths.setdefault(route.path, {})[route.method.lower()] = operation(route, shapes, recorded["calls"])
+        paths.setdefault(route.path, {})[route.method.lower()] = operation(route, shapes, examples)
     problem = problem_responses.schema(shapes)
     return {
         "openapi": OPENAPI,
@@ -89,14 +89,14 @@ def build(routes: Iterable[Route], recorded: dict[str, Any]) -> Schema:
             "schemas": dict(sorted((shapes.schemas | {problem_responses.PROBLEM: problem}).items())),
             "parameters": headers.PARAMETERS,
             "headers": headers.HEADERS,
-            "responses": problem_responses.responses(recorded["problems"]),
+            "responses": problem_responses.responses(),
             "securitySchemes": _security_schemes(),
         },
     }
 
 
-def examples() -> dict[str, Any]:
-    """Return recorded calls of a running gateway with their answers. Secrets are replaced by similar texts."""
+def example_calls() -> dict[str, Any]:
+    """Return recorded calls of a running gateway with their answers, by RPC. Secrets are replaced by similar texts."""
     found: dict[str, Any] = json.loads(files(__package__).joinpath(EXAMPLES).read_text(encoding="utf-8"))
     return found
 

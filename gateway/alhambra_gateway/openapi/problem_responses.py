@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
-from typing import Any
 
+from alhambra.texts import DEFAULT
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
-from ..refusals.problem import KINDS, MEDIA_TYPE, PREFIX
+from ..refusals.problem import KINDS, MEDIA_TYPE, PREFIX, example_problems
 from ..routing import conditional_requests
 from ..routing.routes import Route
 from . import headers
@@ -176,22 +176,20 @@ def schema(shapes: Shapes) -> Schema:
     }
 
 
-def responses(examples: Mapping[str, Any]) -> dict[str, Schema]:
-    """Return the answer for each status, by name. `examples` are problem documents by their reason."""
-    return {name_of(status): _response(status, known, examples) for status, known in reasons().items()}
+def responses() -> dict[str, Schema]:
+    """Return the answer for each status, by name, with an example for each reason."""
+    return {name_of(status): _response(status, known) for status, known in reasons().items()}
 
 
-def _response(status: int, known: tuple[str, ...], examples: Mapping[str, Any]) -> Schema:
+def _response(status: int, known: tuple[str, ...]) -> Schema:
     lines = [f"- `{reason}`: {said(f'{reasons_pb2.Reason.DESCRIPTOR.full_name}.{PREFIX}{reason}')}" for reason in known]
     content: Schema = {
         "schema": {
             "allOf": [{"$ref": SCHEMAS + PROBLEM}],
             "properties": {"status": {"const": status}},
-        }
+        },
+        "examples": {reason: {"value": example_problems()[reason][DEFAULT]} for reason in known},
     }
-    shown = {reason: {"value": examples[reason]} for reason in known if reason in examples}
-    if shown:
-        content["examples"] = shown
     return {
         "description": "\n".join(lines),
         "headers": headers.answered(*_WITH_HEADERS.get(status, ())),

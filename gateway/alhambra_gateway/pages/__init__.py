@@ -1,4 +1,4 @@
-"""The pages for people: front page, problems (`problem_pages.py`), modules, guides, and the game in the browser.
+"""The pages for people: front page, problems (`problem_pages.py`), modules, rules, guides, and the game in the browser.
 
 `/` says what this is and how a first game goes. Pages come in the languages of the texts: the one that `?lang=` names,
 else the one that `Accept-Language` prefers. All pages but the game run no script, and all load nothing from other
@@ -15,7 +15,7 @@ from flask import Flask, Response, abort, render_template, request
 from markupsafe import Markup, escape
 
 from ..routing.ready_documents import ReadyDocuments
-from . import guides, modules, play, problem_pages
+from . import guides, modules, play, problem_pages, rules
 from .answers import asked_language, kept, page, words
 
 STATIC = ("alhambra.svg", "fountain.svg", "site.css")
@@ -31,6 +31,7 @@ def install(app: Flask, documents: ReadyDocuments) -> None:
     modules.install(app)
     play.install(app)
     problem_pages.install(app)
+    rules.install(app)
 
     @app.get("/")
     def front() -> Response:

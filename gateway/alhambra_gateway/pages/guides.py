@@ -1,20 +1,16 @@
-"""`/guides/` lists the guides of docs/, `/guides/operator` shows one. They are in English.
-
-`python -m scripts.docs` turns the guides into HTML in the folder `guides/` of this package (`scripts/guides.py`).
-"""
+"""`/guides/` lists the guides of docs/, `/guides/operator` shows one. They are in English."""
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
 
 from flask import Flask, Response, abort
 from markupsafe import Markup
 
+from . import docs_files
 from .answers import asked_language, page
+from .markdown import as_html, opening_of, title_of
 
-FOLDER = files("alhambra_gateway").joinpath("guides")
 ENGLISH = "en"
 
 
@@ -27,18 +23,19 @@ def install(app: Flask) -> None:
 
     @app.get("/guides/<name>")
     def guide(name: str) -> Response:
-        if name not in index():
+        if name not in docs_files.guide_names():
             abort(404)
-        return page("guide.html", ENGLISH, lambda: {"title": index()[name]["title"], "text": _text(name)})
+        return page("guide.html", ENGLISH, lambda: {"title": index()[name]["title"], "text": html(name)})
 
 
 @cache
 def index() -> dict[str, dict[str, str]]:
     """Return title and first sentence of each guide, by name."""
-    found: dict[str, dict[str, str]] = json.loads(FOLDER.joinpath("index.json").read_text(encoding="utf-8"))
-    return found
+    texts = {name: docs_files.read(f"{name}.md") for name in docs_files.guide_names()}
+    return {name: {"title": title_of(text), "about": opening_of(text)} for name, text in texts.items()}
 
 
 @cache
-def _text(name: str) -> Markup:
-    return Markup(FOLDER.joinpath(f"{name}.html").read_text(encoding="utf-8"))
+def html(name: str) -> Markup:
+    """Return a guide as HTML."""
+    return Markup(as_html(docs_files.read(f"{name}.md"), docs_files.address_of))

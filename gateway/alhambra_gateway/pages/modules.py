@@ -18,6 +18,7 @@ from alhambra.svg import inline_component, inline_symbols, picture_styles
 from alhambra.texts import text
 
 from .. import limits
+from . import docs_files
 from .answers import asked_language, kept, page
 
 MOST_SEATS = 6
@@ -45,6 +46,7 @@ def install(app: Flask) -> None:
                 "one": listed[at],
                 "titles": {name: text(f"handbook.{name}", language) for name in ("rule", "example")},
                 "pictures": _pictures(key, language),
+                "has_rules": key in docs_files.rules_pages(),
                 "before": listed[at - 1] if at else None,
                 "after": listed[at + 1] if at + 1 < len(listed) else None,
             }

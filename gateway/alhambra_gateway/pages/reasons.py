@@ -1,8 +1,7 @@
 """What is known about each reason of the contract: what it means, a worked example, and how to fix it.
 
-The contract says what a reason is, its status and the names of its facts. `fixes.json` says by hand how to fix it.
-`examples.json` holds a request that is refused with it, the answer that a gateway really gave, and the meaning in the
-words of the text catalogue; `python -m scripts.problem_examples` makes that file.
+The contract says what a reason is, its status and the names of its metadata. The meaning comes from the text catalogue,
+the example from `refusals/example_problems.json`, and the fix from `fixes.json`, which is written by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from alhambra.texts import has_text, text
 from alhambra_api import contract
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
-from ..refusals.problem import KINDS, PREFIX
+from ..refusals.problem import KINDS, PREFIX, example_problems
 
 FOLDER = files(__package__)
 LANGUAGES = ("en", "de")
@@ -71,11 +70,10 @@ class Reason:
 @cache
 def reasons(language: str) -> dict[str, Reason]:
     """Return every reason by its name, in the order of the contract."""
-    told = _read("examples.json")
-    return {reason: _reason(reason, told[reason], language) for reason in KINDS}
+    return {reason: _reason(reason, example_problems()[reason], language) for reason in KINDS}
 
 
-def _reason(reason: str, told: dict[str, Any], language: str) -> Reason:
+def _reason(reason: str, example: dict[str, Any], language: str) -> Reason:
     value = reasons_pb2.Reason.DESCRIPTOR.values_by_name[PREFIX + reason]
     problem = value.GetOptions().Extensions[annotations_pb2.problem]
     comment = " ".join(contract.comments()[f"{reasons_pb2.Reason.DESCRIPTOR.full_name}.{value.name}"].split())
@@ -90,8 +88,8 @@ def _reason(reason: str, told: dict[str, Any], language: str) -> Reason:
         metadata=facts_named(comment),
         meaning=text(meaning, language),
         fix=_read("fixes.json")[reason][language],
-        request=shown_request(told["request"], told[told_in]["document"]),
-        problem=told[told_in]["document"],
+        request=shown_request(example["request"], example[told_in]),
+        problem=example[told_in],
     )
 
 

@@ -10,8 +10,11 @@ sentence about the case, in other languages with what the reason means.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from flask import Response
@@ -55,6 +58,17 @@ def _kinds() -> dict[str, Kind]:
 
 KINDS: Mapping[str, Kind] = _kinds()
 """Every reason of the contract."""
+
+
+@cache
+def example_problems() -> dict[str, dict[str, Any]]:
+    """Return an example for each reason: a refused request, and by language the problem document that answers it.
+
+    The answers were recorded from a running gateway by `python -m scripts.problem_examples`.
+    """
+    text = files(__package__).joinpath("example_problems.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Any]] = json.loads(text)
+    return found
 
 
 class Problem(Exception):

@@ -85,7 +85,7 @@ def _targets(game: Game, seat: int) -> Iterator[Target]:
 
 def _refusals(game: Game, seat: int, target: Target, side: str) -> Iterator[str]:
     """Yield why no wall can stand on that side, as the tile lies: a wall stands there, the side lies inside the tile,
-    or it faces another tile. Across it may be the empty half of a watchtower's cell (09.36, 22.41)."""
+    or it faces another tile. Across it may be the empty half of a watchtower's cell (09.36, 22.29)."""
     board = game.state.seats[seat].board
     covered = dict(placed_parts(*lying(game, seat, target.tile)))
     cell, placed_part = next(

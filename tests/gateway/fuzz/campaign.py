@@ -36,7 +36,7 @@ from .world import OVER, RUNNING, WAITING, World
 
 PATIENCE = 20.0
 """A call that takes longer hangs."""
-EXAMPLES: Mapping[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))["calls"]
+EXAMPLES: Mapping[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 CHECKS = [
     checks.status_code_conformance,
     checks.content_type_conformance,
