@@ -12,7 +12,9 @@ from .errors import AlhambraError, OutcomeUnknown, Refused, Unreachable, refusal
 ANSWER_SECONDS = 20.0
 """How long an answer, or the next bytes of a stream, may take. The server sends a sign of life every ten seconds."""
 CONNECT_SECONDS = 5.0
-USER_AGENT = "alhambra-client/0.1.0"
+VERSION = "0.1.0"
+"""The version of this library."""
+USER_AGENT = f"alhambra-client/{VERSION}"
 
 TransportError = httpx.TransportError
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)

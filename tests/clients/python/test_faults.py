@@ -23,7 +23,7 @@ from alhambra_client import (
     WentBack,
 )
 from alhambra_service.store import EmbeddedStore
-from tests.gateway.product import Product, gateway, running
+from tests.gateway.product import Product, Running, gateway, running
 from tests.service.lost_moves import keep_for_later, play_otherwise
 from tests.service.watchers import Place, Seats
 
@@ -35,7 +35,8 @@ QUICK = Retry(seconds=20, first_pause=0.02, longest_pause=0.2)
 RATE_LIMITED = answer("429 Too Many Requests", "RATE_LIMITED", Retry_After="1")
 UNKNOWN = answer("503 Service Unavailable", "OUTCOME_UNKNOWN", Retry_After="0")
 LATE = answer("504 Gateway Timeout", "DEADLINE_PASSED")
-PATIENCE = 60.0
+PATIENCE = 180.0
+"""Enough to start a server on a busy machine."""
 
 
 @pytest.fixture
@@ -243,10 +244,16 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         found.stop()
 
 
+@pytest.fixture(scope="module")
+def front(place: Place) -> Iterator[Running]:
+    with gateway(f"127.0.0.1:{place.port}") as found:
+        yield found
+
+
 @pytest.mark.parametrize("moves", [0, 1, 2, 4])
-def test_a_client_of_a_server_that_has_lost_moves_begins_anew(place: Place, moves: int) -> None:
+def test_a_client_of_a_server_that_has_lost_moves_begins_anew(place: Place, front: Running, moves: int) -> None:
     seats = Seats(place)
-    with gateway(f"127.0.0.1:{place.port}") as front, Client(front.http, retry=QUICK) as client:
+    with Client(front.http, retry=QUICK) as client:
         seats.play(3)
         go_back = keep_for_later(place.store, seats.game)
         seats.play(2)
