@@ -5,9 +5,9 @@
 
 `scripts/problem_requests.json` is written by hand: for each reason a request that is refused with it, at a table whose
 seed is given. The requests are sent to a running gateway, in every language of the pages, and are kept with its answers
-in `refusals/example_problems.json`, from which the API document takes its examples, too. What cannot be provoked at will
-(a store that is away, a module that is still to come) has its facts in the hand-written file; its document is made by the
-same functions that the servers use.
+in `refusals/example_problems.json`, from which the API document takes its examples, too. What cannot be provoked at
+will (a store that is away, a module that is still to come) has its facts in the hand-written file; its document is made
+by the same functions that the servers use.
 """
 
 from __future__ import annotations
