@@ -9,7 +9,7 @@ ENVIRONMENT := $(PYTHON) scripts/environment.py
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock newest wheel sdist release clean
+.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock newest wheel sdist clients-build release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -132,8 +132,9 @@ browser-games: tools ## In the browser, play two whole games by clicks and reloa
 	$(BIN)/python -m tests.browser.whole_game --images docs/images/games
 	$(BIN)/python -m tests.browser.whole_game --modules everything --opponents 5 --images docs/images/games
 
-proto: setup ## Compile the contract: code, types and descriptors beside the .proto files
+proto: setup ## Compile the contract: code, types and descriptors beside the .proto files, types of the Python client
 	$(BIN)/python -m scripts.proto
+	$(BIN)/python -m scripts.python_client
 
 lint: setup ## Check style, format, types, citations of the rules, and that the contract is compiled
 	$(BIN)/python -m scripts.proto --check
@@ -166,6 +167,11 @@ wheel: build-environment ## Build the wheel into dist/
 
 sdist: build-environment ## Build the source distribution into dist/
 	$(BIN)/hatchling build --target sdist
+
+clients-build: build-environment ## Build the packages of the client libraries into clients/*/dist
+	cd clients/python && ../../$(BIN)/hatchling build
+	@for folder in $(dir $(wildcard clients/*/package.json)); do \
+		(cd $$folder && mkdir -p dist && npm pack --pack-destination dist) || exit 1; done
 
 release: setup ## Check that this version can be released: changelog, kept games, wheel and sdist on every Python (some minutes)
 	$(BIN)/python -m scripts.release

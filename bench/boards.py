@@ -12,10 +12,10 @@ from alhambra import Board, Game
 from alhambra.players import MOVERS
 from alhambra_api.v1 import boards_pb2, games_pb2, nouns_pb2
 from alhambra_service.boards.placements import placement_faults
-from alhambra_service.games import seating
-from alhambra_service.games.automatic.progress import Progress
-from alhambra_service.games.table import Table
-from alhambra_service.games.tables import Tables, running
+from alhambra_service.games import create_game
+from alhambra_service.games.game_change import GameChange
+from alhambra_service.games.game_commands import GameCommands, running
+from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.messages.translate import violations_to
 
 from .floor_service import empty_message
@@ -36,7 +36,7 @@ class Stored:
     game: str
     seat: int
     tokens: tuple[str, ...]
-    table: Table
+    loaded: LoadedGame
     legal: boards_pb2.Placement
     illegal: boards_pb2.Placement
 
@@ -51,9 +51,9 @@ class Stored:
 
     def answer(self, placement: boards_pb2.Placement) -> boards_pb2.ValidatePlacementResponse:
         """Return the answer that the service must give."""
-        faults = placement_faults(running(self.table), self.seat, placement)
+        faults = placement_faults(running(self.loaded), self.seat, placement)
         return boards_pb2.ValidatePlacementResponse(
-            version=self.table.version, legal=not faults, violations=violations_to(faults)
+            version=self.loaded.version, legal=not faults, violations=violations_to(faults)
         )
 
     def question(self, *, legal: bool = True, token: bool = True) -> Question:
@@ -76,7 +76,7 @@ class Stored:
     def batch(self, size: int, *, searching: bool = False) -> Question:
         """Return a request about many different placements, legal and illegal ones in turn; or in the order of a client
         that tries one tile after the other on every cell around the board."""
-        game = running(self.table)
+        game = running(self.loaded)
         board = game.state.seats[self.seat].board
         tiles = [tile for tile in sorted(game.ruleset.tiles) if tile not in board.placed and "start" not in tile]
         asked = [_placement(tile, cell) for tile in tiles for cell in _rim(board)]
@@ -84,7 +84,7 @@ class Stored:
             legal = [one for one in asked if not placement_faults(game, self.seat, one)]
             illegal = [one for one in asked if one not in legal]
             asked = [one for pair in zip(legal, illegal, strict=False) for one in pair]
-        answer = boards_pb2.BatchValidatePlacementsResponse(version=self.table.version)
+        answer = boards_pb2.BatchValidatePlacementsResponse(version=self.loaded.version)
         for placement in asked[:size]:
             one = self.answer(placement)
             answer.verdicts.add(legal=one.legal, violations=one.violations)
@@ -105,25 +105,25 @@ def empty(question: Question, name: str, lane: str = "plain") -> Question:
 
 
 def stored(
-    tables: Tables, seed: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2, policy: str = "peer"
+    commands: GameCommands, seed: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2, policy: str = "peer"
 ) -> Stored | None:
     """Play a game until `enough`, and return it with its largest board; None if it ends before or has no cells."""
     sent = games_pb2.CreateGameRequest(
         seats=[games_pb2.SeatSetup(claim=True)] * seats, seed=f"bench {seed}", modules=modules
     )
-    made = seating.create(tables, sent, "local", "")
-    table = play(tables, made.game, enough, Random(seed), policy)
-    game = running(table)
+    made = create_game.create(commands, sent, "local", "")
+    loaded = play(commands, made.game, enough, Random(seed), policy)
+    game = running(loaded)
     if not enough(game):
         return None
     seat = max(range(seats), key=lambda number: len(game.state.seats[number].board.placed))
     asked = placements(game, seat)
     tokens = tuple(key.token for key in sorted(made.keys, key=lambda key: key.seat))
-    return Stored(made.game, seat, tokens, table, *asked) if asked else None
+    return Stored(made.game, seat, tokens, loaded, *asked) if asked else None
 
 
 def search(
-    tables: Tables,
+    commands: GameCommands,
     count: int,
     enough: Enough,
     modules: Sequence[str] = (),
@@ -131,7 +131,7 @@ def search(
     policy: str = "peer",
 ) -> list[Stored]:
     """Return this number of games, with one seed after the other."""
-    found = (stored(tables, seed, enough, modules, seats, policy) for seed in range(TRIES))
+    found = (stored(commands, seed, enough, modules, seats, policy) for seed in range(TRIES))
     kept = [one for one, _ in zip((one for one in found if one is not None), range(count), strict=False)]
     if len(kept) < count:
         raise AssertionError("no such games were played")
@@ -148,23 +148,23 @@ def moves(count: int) -> Enough:
     return lambda game: game.version >= count and game.decision is not None
 
 
-def play(tables: Tables, name: str, enough: Enough, rng: Random, how: str) -> Table:
+def play(commands: GameCommands, name: str, enough: Enough, rng: Random, how: str) -> LoadedGame:
     """Play a stored game until `enough`, or until it is over."""
     policy = MOVERS[how]
 
-    def judge(table: Table) -> Progress:
-        progress = Progress(table, tables.now())
+    def prepare(loaded: LoadedGame) -> GameChange:
+        progress = GameChange(loaded, commands.now())
         for _ in range(ENTRIES):
-            game = running(progress.table)
+            game = running(progress.loaded)
             if game.decision is None or enough(game):
                 break
             progress.move(game.decision.seat, policy(game, rng))
         return progress
 
-    table = tables.load(name)
-    while running(table).decision is not None and not enough(running(table)):
-        table = tables.change(name, judge).table
-    return table
+    loaded = commands.load(name)
+    while running(loaded).decision is not None and not enough(running(loaded)):
+        loaded = commands.change(name, prepare).loaded
+    return loaded
 
 
 def placements(game: Game, seat: int) -> tuple[boards_pb2.Placement, boards_pb2.Placement] | None:

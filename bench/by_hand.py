@@ -84,26 +84,26 @@ def measure_json() -> None:
 def measure_cache() -> None:
     """A decoded game in memory against a reply in memory, which a client of Redis can keep, and against no cache."""
     from alhambra import Game, Options
-    from alhambra_service.games.table import Table, decode, encode
+    from alhambra_service.games.loaded_game import LoadedGame, decode, encode
     from alhambra_service.store import EmbeddedStore, GameStore, new_game
     from alhambra_service.store.checks import Durability
     from alhambra_service.store.keys import state_key
-    from alhambra_service.store.records import read_record
+    from alhambra_service.store.stored_game import read_stored_game
     from tests.service.random_games import seated
 
     with TemporaryDirectory() as folder, EmbeddedStore(Path(folder), fsync="everysec") as embedded:
-        store: GameStore[Table] = GameStore.open(embedded.url, decode, durability=Durability.EVERYSEC)
-        game, table = new_game(), seated(Game.new(Options(seats=3, seed="by hand")))
-        store.create(game, encode(table))
+        store: GameStore[LoadedGame] = GameStore.open(embedded.url, decode, durability=Durability.EVERYSEC)
+        game, loaded = new_game(), seated(Game.new(Options(seats=3, seed="by hand")))
+        store.create(game, encode(loaded))
         store.load(game)
         key = state_key(game)
         reply = store.client.read(key, "GET", key)
         shown(
             "one read of a game",
             {
-                "GET, then decode": lambda: decode(read_record(store.client.read(key, "GET", key))),
-                "reply in memory, then decode": lambda: decode(read_record(reply)),
-                "store/memory": lambda: store.kept(game, 0),
+                "GET, then decode": lambda: decode(read_stored_game(store.client.read(key, "GET", key))),
+                "reply in memory, then decode": lambda: decode(read_stored_game(reply)),
+                "store/memory": lambda: store.cached(game, 0),
             },
         )
         store.close()

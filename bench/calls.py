@@ -16,7 +16,7 @@ import grpc
 
 from alhambra.players import peer_move
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
-from alhambra_service.games.tables import Tables, running
+from alhambra_service.games.game_commands import GameCommands, running
 from alhambra_service.messages.translate import move_to
 
 from .boards import Stored, moves, search
@@ -37,8 +37,8 @@ class Client:
 
     def __init__(self, house: House, fsync: str, games: int, modules: Sequence[str] = ()) -> None:
         store = house.store(fsync)
-        self.tables: Tables = house.tables(store)
-        self.games: list[Stored] = search(self.tables, games, moves(SETTLED), modules, seats=3)
+        self.commands: GameCommands = house.commands(store)
+        self.games: list[Stored] = search(self.commands, games, moves(SETTLED), modules, seats=3)
         service = house.service(store, durability=fsync)
         self.channel = grpc.insecure_channel(service.address)
         self.stub: Any = service_pb2_grpc.GameServiceStub(self.channel)
@@ -59,7 +59,7 @@ class Client:
     def apply(self, count: int) -> Run:
         """Make this number of moves in an unused game. The time for choosing them does not count."""
         game, self.coming = self.coming, next(self._fresh, self.coming)
-        played = running(self.tables.load(game.game)).clone()
+        played = running(self.commands.load(game.game)).clone()
         rng, own, took = Random(1), 0.0, []
         before = self._cpu()
         for _ in range(count):
@@ -98,7 +98,7 @@ def others(effort: Effort) -> Group:
             return client.stub.GetGame(games_pb2.GetGameRequest(game=read.game), metadata=own, timeout=SECONDS)
 
         def list_moves() -> object:
-            asked = running(read.table).decision
+            asked = running(read.loaded).decision
             assert asked is not None
             request = moves_pb2.ListLegalMovesRequest(game=read.game)
             return client.stub.ListLegalMoves(request, metadata=bearer(read.tokens[asked.seat]), timeout=SECONDS)

@@ -14,9 +14,9 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from alhambra_service.games.table import decode
-from alhambra_service.games.tables import Tables
-from alhambra_service.store import GameStore, Record
+from alhambra_service.games.game_commands import GameCommands
+from alhambra_service.games.loaded_game import decode
+from alhambra_service.store import Commit, GameStore, StoredGame
 from alhambra_service.store.checks import Durability
 from alhambra_service.store.keys import state_key
 from tests.service.store.servers import RealCluster, await_true
@@ -57,10 +57,10 @@ class Shards:
         self._masters = cluster.masters
         for master in cluster.masters:
             cores.pin(master.pid, cores.FRONT)
-        tables = GameStore.open(cluster.url, decode, durability=Durability.ALWAYS)
-        self._games = [one.game for one in search(Tables(tables), games, moves(SETTLED), seats=3)]
-        tables.close()
-        self._store: GameStore[Record] = GameStore.open(cluster.url, _as_it_is, durability=Durability.ALWAYS)
+        commands = GameStore.open(cluster.url, decode, durability=Durability.ALWAYS)
+        self._games = [one.game for one in search(GameCommands(commands), games, moves(SETTLED), seats=3)]
+        commands.close()
+        self._store: GameStore[StoredGame] = GameStore.open(cluster.url, _as_it_is, durability=Durability.ALWAYS)
         stack.callback(self._store.close)
         self._listeners = [self._listener(stack, cluster.url) for _ in range(listeners)]
 
@@ -83,11 +83,11 @@ class Shards:
 
     def run(self) -> Run:
         """Make one commit in each game."""
-        records = [(game, self._store.record(game)) for game in self._games]
+        records = [(game, self._store.read_game(game)) for game in self._games]
         before, own, traffic, took = self._cpu(), time.process_time(), self._bytes(), []
         for game, record in records:
             began = time.perf_counter()
-            self._store.commit(game, record, ["0 pass"])
+            self._store.commit(Commit(game, record.advanced(["0 pass"])))
             took.append(time.perf_counter() - began)
         spent = {role: now - before[role] for role, now in self._cpu().items()}
         spent["client"] = time.process_time() - own
@@ -127,13 +127,13 @@ class Shards:
         return found
 
 
-def _as_it_is(record: Record) -> Record:
+def _as_it_is(record: StoredGame) -> StoredGame:
     return record
 
 
 def listen(url: str, answers: Any) -> None:
     """Listen for commits in a child process until the other end of the pipe is closed."""
-    store: GameStore[Record] = GameStore.open(url, _as_it_is, durability=Durability.ALWAYS)
+    store: GameStore[StoredGame] = GameStore.open(url, _as_it_is, durability=Durability.ALWAYS)
     try:
         await_true(lambda: store.cache.listening, "the process listens", PATIENCE)
         answers.send(multiprocessing.current_process().pid)

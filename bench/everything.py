@@ -219,12 +219,12 @@ def served(effort: Effort) -> Group:
     lanes: dict[str, tuple[str, ...]] = {"none on": (), "all on": modules}
     with House() as house:
         store = house.store()
-        tables = house.tables(store)
+        commands = house.commands(store)
         service = house.service(store)
         cpu = clock(server=service.pid, store=store.pid or 0)
         entrants: dict[str, Entrant] = {}
         for name, on in lanes.items():
-            (game,) = search(tables, 1, effort.enough(twenty_tiles), on, seats=SEATS)
+            (game,) = search(commands, 1, effort.enough(twenty_tiles), on, seats=SEATS)
             asking = Asking(house.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
             entrants[f"ValidatePlacement, {name}"] = partial(asking.run, cpu)
         placed = effort.contest("placements", Contest(entrants, rounds=effort.rounds))

@@ -10,7 +10,7 @@ import grpc
 
 from alhambra.players import peer_move
 from alhambra_api.v1 import moves_pb2, service_pb2_grpc
-from alhambra_service.games.tables import running
+from alhambra_service.games.game_commands import running
 from alhambra_service.messages.translate import move_to
 from tests.gateway.crowd import Crowd
 
@@ -37,7 +37,7 @@ class Audience:
 
     def __init__(self, game: Stored, stub: Any, gateway: Process, cpu: Clock, clients: int) -> None:
         self._game, self._stub, self._cpu = game, stub, cpu
-        self._played = running(game.table).clone()
+        self._played = running(game.loaded).clone()
         self._rng = Random(1)
         self.crowd = Crowd(f"http://{gateway.address}")
         for number in range(1, clients + 1):
@@ -79,7 +79,7 @@ def clients(effort: Effort) -> Group:
     count = QUICK_CLIENTS if effort.quick else CLIENTS
     with House() as house:
         store = house.store()
-        games = search(house.tables(store), 2, moves(SETTLED), seats=SEATS)
+        games = search(house.commands(store), 2, moves(SETTLED), seats=SEATS)
         service = house.service(store)
         channel = grpc.insecure_channel(service.address)
         stub: Any = service_pb2_grpc.GameServiceStub(channel)

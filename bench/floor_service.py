@@ -29,7 +29,7 @@ from typing import Any
 import grpc
 from google.protobuf.wrappers_pb2 import BytesValue
 
-from alhambra_service.rpc.grpc_inside import StreamSender
+from alhambra_service.rpc.grpc_internals import StreamSender
 
 from . import cores
 

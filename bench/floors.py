@@ -21,9 +21,10 @@ from google.protobuf.wrappers_pb2 import BytesValue
 
 from alhambra.players import peer_move
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
-from alhambra_service.games.tables import Tables, running
-from alhambra_service.messages.translate import event_to, move_to
-from alhambra_service.store.records import write_record
+from alhambra_service.games.game_commands import GameCommands, running
+from alhambra_service.messages.events import event_to
+from alhambra_service.messages.translate import move_to
+from alhambra_service.store.stored_game import write_stored_game
 
 from .boards import Stored, moves, search
 from .floor_service import FLOOR, STORED_FLOOR, STREAM_FLOOR, padding
@@ -78,10 +79,10 @@ class Reader:
 class Caller:
     """A channel to a service, and the games of its store."""
 
-    def __init__(self, service: Process, store: int, tables: Tables, games: list[Stored]) -> None:
+    def __init__(self, service: Process, store: int, commands: GameCommands, games: list[Stored]) -> None:
         self.channel = grpc.insecure_channel(service.address)
         self.stub: Any = service_pb2_grpc.GameServiceStub(self.channel)
-        self.tables = tables
+        self.commands = commands
         self.read = games[-1]
         self._cpu = clock(server=service.pid, store=store)
         self._untouched, self._unread = iter(games), iter(games[::-1][1:])
@@ -100,7 +101,7 @@ class Caller:
 
     def list_moves(self, size: int = 0) -> moves_pb2.ListLegalMovesResponse:
         """Ask for the legal moves of the seat that has to decide."""
-        asked = running(self.read.table).decision
+        asked = running(self.read.loaded).decision
         assert asked is not None
         request = moves_pb2.ListLegalMovesRequest(game=self.read.game, page_size=size)
         own = bearer(self.read.tokens[asked.seat])
@@ -129,7 +130,7 @@ class Caller:
     def apply(self, most: int, watchers: int = 0) -> Run:
         """Make at most this number of moves in an unused game while clients watch it, and return their cost."""
         game = next(self._untouched)
-        played = running(self.tables.load(game.game)).clone()
+        played = running(self.commands.load(game.game)).clone()
         rng = Random(1)
         with self._watched(game, watchers) as readers:
             before, began, made = self._cpu(), time.perf_counter(), 0
@@ -187,16 +188,16 @@ def measure(effort: Effort) -> Group:
     runs = rounds + 1  # one to warm up
     with House() as house:
         store = house.store()
-        tables = house.tables(store)
-        games = search(tables, runs * (unread + 3) + 1, moves(SETTLED), seats=SEATS)
-        probe = Caller(house.service(store), store.pid or 0, tables, games)
+        commands = house.commands(store)
+        games = search(commands, runs * (unread + 3) + 1, moves(SETTLED), seats=SEATS)
+        probe = Caller(house.service(store), store.pid or 0, commands, games)
         lengths = {"get": probe.get().ByteSize(), "list": probe.list_moves().ByteSize()}
         probe.channel.close()
-        state = len(write_record(games[-1].table.record))
+        state = len(write_stored_game(games[-1].loaded.stored))
         events, event = _told_by_moves(games[-1])
         facts = {"answer": lengths["get"], "state": state, "line": LINE, "events": events, "event": event}
         stored = dict.fromkeys(("apply", "get"), facts)
-        caller = Caller(house.service(store, lengths, with_store=stored), store.pid or 0, tables, games)
+        caller = Caller(house.service(store, lengths, with_store=stored), store.pid or 0, commands, games)
         contests = {
             "moves": Contest(
                 {
@@ -251,9 +252,9 @@ def measure(effort: Effort) -> Group:
 def _told_by_moves(game: Stored) -> tuple[int, int]:
     """Return the number of events of a move, and the bytes of the message of an event for a spectator: means of many
     moves."""
-    played, rng = running(game.table).clone(), Random(1)
+    played, rng = running(game.loaded).clone(), Random(1)
     told = [event for _ in range(MOVES) for event in played.apply(peer_move(played, rng))]
-    link = game.table.record.link
+    link = game.loaded.stored.link
     sizes = [events_pb2.WatchEventsResponse(event=event_to(event, None, link)).ByteSize() for event in told]
     return round(len(told) / MOVES), round(sum(sizes) / len(sizes))
 

@@ -15,9 +15,9 @@ from alhambra import known_modules
 from alhambra_api.v1 import service_pb2_grpc
 from alhambra_service import limits
 from alhambra_service.boards.placements import placement_faults
-from alhambra_service.games.tables import running
+from alhambra_service.games.game_commands import running
 from alhambra_service.store import EmbeddedStore
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.keys import log_key, state_key
 
 from .boards import Stored, moves, search, twenty_tiles
@@ -75,7 +75,7 @@ class Filled(NamedTuple):
 
 def _filled(house: House, effort: Effort, size: int) -> Filled:
     store = house.store()
-    (game,) = search(house.tables(store), 1, effort.enough(twenty_tiles))
+    (game,) = search(house.commands(store), 1, effort.enough(twenty_tiles))
     fill(store, game.game, size - 1)
     service = house.service(store)
     asking = Asking(house.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
@@ -132,7 +132,7 @@ def course(effort: Effort) -> Group:
     late = 30 if effort.quick else LATE
     with House() as house:
         store = house.store()
-        tables = house.tables(store)
+        commands = house.commands(store)
         asked: dict[str, Stored] = {}
         for what, count, modules in (
             (f"move {EARLY}", EARLY, ()),
@@ -140,7 +140,7 @@ def course(effort: Effort) -> Group:
             (f"move {EARLY}, {len(everything)} modules", EARLY, everything),
             (f"move {late}, {len(everything)} modules", late, everything),
         ):
-            (asked[what],) = search(tables, 1, moves(count), modules, seats=3, policy="random")
+            (asked[what],) = search(commands, 1, moves(count), modules, seats=3, policy="random")
         service = house.service(store)
         cpu = clock(server=service.pid, store=store.pid or 0)
         entrants: dict[str, Entrant] = {}
@@ -162,6 +162,6 @@ def _with_rule(asking: Asking, cpu: Clock, rule: float) -> Run:
 
 
 def _rule(game: Stored) -> float:
-    played_so_far = running(game.table)
+    played_so_far = running(game.loaded)
     times = timeit.repeat(lambda: placement_faults(played_so_far, game.seat, game.legal), number=50, repeat=7)
     return 1e6 * min(times) / 50

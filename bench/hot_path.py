@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import cycle
 
-from alhambra_service.games.tables import Tables
+from alhambra_service.games.game_commands import GameCommands
+from alhambra_service.store import Commit
 
 from .boards import Stored, empty, search, twenty_tiles
 from .group import Effort, Goal, Group
@@ -31,8 +32,8 @@ def validate(effort: Effort) -> Group:
     """Measure ValidatePlacement."""
     with House() as house:
         store = house.store()
-        tables = house.tables(store)
-        games = search(tables, effort.games(GAMES), effort.enough(twenty_tiles))
+        commands = house.commands(store)
+        games = search(commands, effort.games(GAMES), effort.enough(twenty_tiles))
         real = [game.question(legal=number % 4 != 3, token=number % 4 != 2) for number, game in enumerate(games)]
         service = house.service(store, {f"of_{number}": len(one.answer) for number, one in enumerate(real)})
         cpu = clock(server=service.pid, store=store.pid or 0)
@@ -44,7 +45,7 @@ def validate(effort: Effort) -> Group:
         plain, quick, validated = asking("plain"), asking("quick"), asking(None)
 
         def mixed() -> Run:
-            with writing(tables, games) as written:
+            with writing(commands, games) as written:
                 run = validated.run(cpu)
             return run._replace(extra={"writes/1000 calls": 1000 * len(written) / run.calls})
 
@@ -77,7 +78,7 @@ def _none_written(run: Run) -> Run:
 
 
 @contextmanager
-def writing(tables: Tables, games: list[Stored]) -> Iterator[list[str]]:
+def writing(commands: GameCommands, games: list[Stored]) -> Iterator[list[str]]:
     """Commit to the games in turn in the background: the same record with the next revision. Yields the growing list of
     their ids."""
     written: list[str] = []
@@ -89,7 +90,7 @@ def writing(tables: Tables, games: list[Stored]) -> Iterator[list[str]]:
             due += 1 / WRITES
             if stop.wait(max(0.0, due - time.monotonic())):
                 return
-            tables.store.commit(game.game, tables.store.record(game.game))
+            commands.store.commit(Commit(game.game, commands.store.read_game(game.game).advanced()))
             written.append(game.game)
 
     thread = threading.Thread(target=write)
@@ -105,7 +106,7 @@ def batch(effort: Effort) -> Group:
     """Measure many placements in one call."""
     with House() as house:
         store = house.store()
-        games = search(house.tables(store), effort.games(4), effort.enough(twenty_tiles))
+        games = search(house.commands(store), effort.games(4), effort.enough(twenty_tiles))
         service = house.service(store)
         cpu = clock(server=service.pid, store=store.pid or 0)
         singles = [game.question(legal=number % 2 == 0) for number, game in enumerate(games)]

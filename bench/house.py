@@ -12,8 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from alhambra_service.games.table import Table, decode
-from alhambra_service.games.tables import Tables
+from alhambra_service.games.game_commands import GameCommands
+from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.store import EmbeddedStore, GameStore
 from alhambra_service.store.checks import Durability
 
@@ -57,11 +57,11 @@ class House:
         cores.pin(store.pid, cores.BACK)
         return store
 
-    def tables(self, store: EmbeddedStore) -> Tables:
+    def commands(self, store: EmbeddedStore) -> GameCommands:
         """Open the games of a store as a process of the service does, to prepare them or to write during a run."""
-        games: GameStore[Table] = GameStore.open(store.url, decode, durability=Durability.EVERYSEC)
+        games: GameStore[LoadedGame] = GameStore.open(store.url, decode, durability=Durability.EVERYSEC)
         self._stack.callback(games.close)
-        return Tables(games)
+        return GameCommands(games)
 
     def service(
         self,

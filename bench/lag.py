@@ -9,7 +9,7 @@ import time
 from statistics import quantiles
 from typing import Any
 
-from alhambra_service.store import GameStore, Record
+from alhambra_service.store import Commit, GameStore, StoredGame
 from alhambra_service.store.checks import Durability
 
 from .boards import moves, search
@@ -30,8 +30,8 @@ def seen(effort: Effort) -> Group:
     rows = []
     with House() as house:
         store = house.store()
-        (game,) = search(house.tables(store), 1, moves(5))
-        reader: GameStore[Record] = GameStore.open(store.url, _as_it_is, durability=Durability.EVERYSEC)
+        (game,) = search(house.commands(store), 1, moves(5))
+        reader: GameStore[StoredGame] = GameStore.open(store.url, _as_it_is, durability=Durability.EVERYSEC)
         try:
             for what, rest in RESTS.items():
                 effort.tick(f"how soon a commit is seen by {what}")
@@ -48,11 +48,11 @@ def seen(effort: Effort) -> Group:
     return Group("How old an answer can be", how, rows)
 
 
-def _as_it_is(record: Record) -> Record:
+def _as_it_is(record: StoredGame) -> StoredGame:
     return record
 
 
-def _lags(reader: GameStore[Record], url: str, game: str, commits: int, rest: float) -> dict[str, Any]:
+def _lags(reader: GameStore[StoredGame], url: str, game: str, commits: int, rest: float) -> dict[str, Any]:
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
     first = reader.load(game, fresh=True).revision
@@ -89,12 +89,12 @@ def _lags(reader: GameStore[Record], url: str, game: str, commits: int, rest: fl
 
 def write(url: str, game: str, commits: int, answers: Any) -> None:
     """Commit in a child process, and report when each commit was acknowledged, by the clock of the machine."""
-    store: GameStore[Record] = GameStore.open(url, _as_it_is, durability=Durability.EVERYSEC)
+    store: GameStore[StoredGame] = GameStore.open(url, _as_it_is, durability=Durability.EVERYSEC)
     acknowledged = []
     try:
         for _ in range(commits):
             time.sleep(PAUSE)
-            store.commit(game, store.record(game))
+            store.commit(Commit(game, store.read_game(game).advanced()))
             acknowledged.append(time.monotonic())
     finally:
         store.close()

@@ -24,7 +24,7 @@ def validate(effort: Effort) -> Group:
     """Measure placements:validate over REST."""
     with House() as house:
         store = house.store()
-        games = search(house.tables(store), effort.games(GAMES), effort.enough(twenty_tiles))
+        games = search(house.commands(store), effort.games(GAMES), effort.enough(twenty_tiles))
         first = games[0].answer(games[0].legal)
         service = house.service(store, {EMPTY: first.ByteSize()})
         posts = [game.post(legal=number % 4 != 3) for number, game in enumerate(games)]

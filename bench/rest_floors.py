@@ -23,9 +23,9 @@ import grpc
 from alhambra.players import peer_move
 from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, service_pb2_grpc
 from alhambra_gateway.json_messages import dumps, writer
-from alhambra_service.games.tables import Tables, running
+from alhambra_service.games.game_commands import GameCommands, running
 from alhambra_service.messages.translate import move_to
-from alhambra_service.store.records import write_record
+from alhambra_service.store.stored_game import write_stored_game
 
 from .boards import Stored, moves, search
 from .floor_service import FLOOR, STORED_FLOOR
@@ -94,8 +94,8 @@ class Connection:
 class Caller:
     """A connection to the gateway, and the games that its requests are about."""
 
-    def __init__(self, connection: Connection, cpu: Clock, tables: Tables, games: list[Stored]) -> None:
-        self._connection, self._cpu, self._tables = connection, cpu, tables
+    def __init__(self, connection: Connection, cpu: Clock, commands: GameCommands, games: list[Stored]) -> None:
+        self._connection, self._cpu, self._commands = connection, cpu, commands
         self._read, self._untouched = games[-1], iter(games)
 
     def get(self, count: int) -> Run:
@@ -115,7 +115,7 @@ class Caller:
     def apply(self, most: int) -> Run:
         """Make at most this number of moves in an unused game, and return the cost."""
         game = next(self._untouched)
-        played = running(self._tables.load(game.game)).clone()
+        played = running(self._commands.load(game.game)).clone()
         rng, path, made = Random(1), f"/v1/games/{game.game}/moves", 0
         before, began = self._cpu(), time.perf_counter()
         while made < most and played.decision is not None:
@@ -136,7 +136,7 @@ def move_body(move: nouns_pb2.Move, version: int) -> bytes:
 
 def lengths_of_moves(address: str, game: Stored, most: int) -> Lengths:
     """Make moves over gRPC and return the mean lengths of requests and answers."""
-    played, rng = running(game.table).clone(), Random(1)
+    played, rng = running(game.loaded).clone(), Random(1)
     found: list[Lengths] = []
     with grpc.insecure_channel(address) as channel:
         stub = service_pb2_grpc.GameServiceStub(channel)
@@ -172,13 +172,13 @@ def measure(effort: Effort) -> Group:
     made, reads = (8, 10) if effort.quick else (MOVES, READS)
     with House() as house:
         store = house.store()
-        tables = house.tables(store)
-        games = search(tables, effort.rounds + 3, moves(SETTLED), seats=SEATS)  # one to warm up, one for the lengths
+        commands = house.commands(store)
+        games = search(commands, effort.rounds + 3, moves(SETTLED), seats=SEATS)  # one to warm up, one for the lengths
         probe = house.service(store).address
         moved, seen = lengths_of_moves(probe, games[0], made), lengths_of_views(probe, games[-1])
         kept = {
             "answer": moved.response,
-            "state": len(write_record(games[-1].table.record)),
+            "state": len(write_stored_game(games[-1].loaded.stored)),
             "line": LINE,
             **NO_STREAMS,
         }
@@ -190,7 +190,7 @@ def measure(effort: Effort) -> Group:
         gateway = house.gateway(service.address, floors=floors)
         cpu = clock(gateway=gateway.pid, service=service.pid, store=store.pid or 0)
         with Connection(gateway.address) as connection:
-            caller = Caller(connection, cpu, tables, games[1:])
+            caller = Caller(connection, cpu, commands, games[1:])
             body = json.dumps("x" * (moved.body - 2)).encode()
             contests = {
                 "moves over REST": Contest(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alhambra import Options, known_modules
-from alhambra_service.store import GameStore, Record
+from alhambra_service.store import GameStore, StoredGame
 from alhambra_service.store.checks import Durability
 from tests.service.store.test_memory import BUDGET, MOVES, memory, played
 
@@ -19,7 +19,7 @@ def room(effort: Effort) -> Group:
     """Measure the bytes of one game in the store."""
     taken: dict[str, int] = {}
     with House() as house:
-        store: GameStore[Record] = GameStore.open(
+        store: GameStore[StoredGame] = GameStore.open(
             house.store().url, lambda record: record, durability=Durability.EVERYSEC
         )
         try:

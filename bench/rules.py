@@ -99,5 +99,5 @@ def _by_oracle(game: Game) -> object:
     alhambra = {(placed.x, placed.y): oracles.walls_of(placed.tile) for placed in owner.board.placed.values()}
     tiles = [game.ruleset.tiles[tile] for tile in (*owner.pending, *owner.reserve)]
     places = [oracles.legal_cells(alhambra, oracles.walls_of(tile)) for tile in tiles]
-    leaving = [oracles.may_leave(alhambra, cell) for cell in alhambra if cell != (0, 0)]
+    leaving = [oracles.may_remove(alhambra, cell) for cell in alhambra if cell != (0, 0)]
     return places, leaving

@@ -19,7 +19,7 @@ def processes(effort: Effort) -> Group:
     """Measure how many more calls two processes answer."""
     with House() as house:
         store = house.store()
-        games = search(house.tables(store), effort.games(4), effort.enough(twenty_tiles))
+        games = search(house.commands(store), effort.games(4), effort.enough(twenty_tiles))
         questions = [game.question() for game in games] * (GAMES // len(games))
         alone = house.service(store)
         first = house.service(store)

@@ -45,6 +45,7 @@ LONG_RULES = {
     "tests/rules/test_module_isolation.py": "every pair of modules",
     "tests/rules/test_odd_tiles_by_geometry.py": "geometric oracle",
     "tests/rules/test_things.py": "games of every module",
+    "tests/rules/test_told_games.py": "games of every module",
     "tests/rules/test_unused_modules.py": "games of every module",
     "tests/rules/hooks/test_random_games.py": "games of every hook",
 }
@@ -53,6 +54,7 @@ LONG_RULES = {
 CHECK_PATHS = {
     "tests/bench": "benchmarks",
     "tests/browser": "the table in the browser",
+    "tests/clients/python/test_faults.py": "faults",
     "tests/compat/rolling": "two versions side by side",
     "tests/deploy": "images, compose and Kubernetes",
     "tests/faults": "faults",

@@ -1,8 +1,4 @@
-"""The servers and their runtime are kept in rooms: folders of a dozen files that import each other in one direction.
-
-`docs/architecture.md` has a section for each package here, with a table for each room. The section is a promise: a
-newcomer finds every file in it, and no file that is gone.
-"""
+"""Packages and their layers import each other in one direction: as the tables of `docs/architecture.md` say."""
 
 from __future__ import annotations
 
@@ -10,33 +6,45 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
+MOST_WORDS = 1_500
 MOST_FILES = 12
 FEWEST_LINES = 30
-GROUND = ""
-"""The files beside the rooms: every room may import them."""
+BOTTOM = "."
+"""The layer of the files beside the folders: every folder may import them."""
+TABLE_FILES = {"alhambra_gateway": {"environ_keys.py"}}
+"""Files that may be short, because they are tables."""
+
+
+@cache
+def page() -> str:
+    return PAGE.read_text("utf-8")
+
+
+def package_imports() -> dict[Path, set[str]]:
+    """The folder of each package, with the packages that it may import."""
+    rows = re.findall(r"^\| `(alhambra\w*)` \| `(\w+)/` \| [^|]+ \| ([^|]+) \|$", page(), re.MULTILINE)
+    return {ROOT / folder / name: {*re.findall(r"`(\w+)`", allowed)} for name, folder, allowed in rows}
+
+
+def layers_of(server: str) -> tuple[str, ...]:
+    """The layers of a server, from the bottom: a layer imports itself and those before it."""
+    table = page().partition(f"\n| layer of the {server} | contents |\n|---|---|\n")[2].partition("\n\n")[0]
+    return tuple(name.rstrip("/") for name in re.findall(r"^\| `([\w./]+)` \|", table, re.MULTILINE))
 
 
 @dataclass(frozen=True)
 class Package:
-    """A package in rooms."""
+    """A package in layers."""
 
-    folder: str
-    section: str
-    """Its heading in `docs/architecture.md`."""
-    rooms: tuple[str, ...]
-    """From the ground up: a room imports itself and those before it."""
-    tables: frozenset[str] = frozenset()
-    """Files that may be short, because they are tables."""
-
-    @property
-    def path(self) -> Path:
-        return ROOT / self.folder
+    path: Path
+    layers: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -47,85 +55,76 @@ class Package:
         found = (path.relative_to(self.path) for path in self.path.rglob("*.py") if path.name != "__init__.py")
         return sorted(path.as_posix() for path in found)
 
-    def room(self, path: str) -> str:
-        """The room of a file, or of a module that is spelt like one."""
+    def layer(self, path: str) -> str:
+        """The layer of a file, or of a module that is spelt like one."""
         first, slash, _ = path.partition("/")
-        return first if slash else GROUND
+        return first if slash else BOTTOM
 
 
 PACKAGES = [
-    Package("runtime/alhambra_runtime", "Inside the runtime", (GROUND,)),
-    Package(
-        "service/alhambra_service",
-        "Inside the service",
-        (GROUND, "store", "messages", "boards", "auth", "events", "games", "streams", "rpc", "process"),
-    ),
-    Package(
-        "gateway/alhambra_gateway",
-        "Inside the gateway",
-        (
-            GROUND,
-            *("json_messages", "refusals", "connections", "routing", "upstream", "streams", "middleware"),
-            *("openapi", "pages", "process"),
-        ),
-        frozenset({"environ_keys.py"}),
-    ),
+    Package(ROOT / "runtime" / "alhambra_runtime", (BOTTOM,)),
+    Package(ROOT / "service" / "alhambra_service", layers_of("service")),
+    Package(ROOT / "gateway" / "alhambra_gateway", layers_of("gateway")),
 ]
 each_package = pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
 
 
-def section(package: Package) -> str:
-    """What the page says about a package."""
-    found = PAGE.read_text("utf-8").partition(f"\n### {package.section}\n")[2]
-    return re.split(r"^##?#? ", found, maxsplit=1, flags=re.MULTILINE)[0]
-
-
-def imported(package: Package, path: str) -> Iterator[str]:
-    """What a file imports from its own package at run time, as paths from the package. Imports for types alone make
-    nothing run, so they do not count."""
-    tree = ast.parse((package.path / path).read_text("utf-8"))
+def imports(file: Path) -> Iterator[tuple[int, str]]:
+    """What a file imports at run time: the level of the import (0 if absolute), and the dotted name. Imports for types
+    alone make nothing run, so they do not count."""
+    tree = ast.parse(file.read_text("utf-8"))
     for_types = {
         id(inner)
         for node in ast.walk(tree)
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
-    here = [package.name, *path.split("/")[:-1]]
     for node in ast.walk(tree):
         if id(node) in for_types:
             continue
         if isinstance(node, ast.Import):
-            yield from (_within(package, entry.name) for entry in node.names if entry.name.startswith(package.name))
+            yield from ((0, entry.name) for entry in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = here[: len(here) - node.level + 1] if node.level else []
-            module = ".".join([*base, *([node.module] if node.module else [])])
-            if module.partition(".")[0] == package.name:
-                yield from (_within(package, f"{module}.{entry.name}") for entry in node.names)
+            start = f"{node.module}." if node.module else ""
+            yield from ((node.level, f"{start}{entry.name}") for entry in node.names)
+
+
+def imported(package: Package, path: str) -> Iterator[str]:
+    """What a file imports from its own package, as paths from the package."""
+    here = [package.name, *path.split("/")[:-1]]
+    for level, name in imports(package.path / path):
+        dotted = ".".join([*here[: len(here) - level + 1], name]) if level else name
+        if dotted.partition(".")[0] == package.name:
+            yield _within(package, dotted)
 
 
 def _within(package: Package, dotted: str) -> str:
-    """`package.room.file.name` as `room/file/name`; a name of a file of the ground floor as the file alone."""
+    """`package.layer.file.name` as `layer/file/name`; a name in a file of the bottom layer as the file alone."""
     first, *rest = dotted.split(".")[1:] or [""]
     return f"{first}/{'/'.join(rest)}" if (package.path / first).is_dir() else first
 
 
-@each_package
-def test_the_page_names_every_file_and_no_other(package: Package) -> None:
-    named = re.findall(r"^\| `([\w/]+\.py)` \| \S", section(package), re.MULTILINE)
-    assert sorted(named) == package.files()
+def test_the_page_is_short() -> None:
+    assert len(page().split()) <= MOST_WORDS
 
 
-@each_package
-def test_the_page_shows_the_rooms_from_the_ground_up_with_their_files(package: Package) -> None:
-    heading, order, strangers = "", [], []
-    for line in section(package).splitlines():
-        if line.startswith("#### "):
-            heading = line.removeprefix("#### ").strip("`") if "`" in line else ""
-            order.append(package.room(heading))
-        elif (row := re.match(r"\| `([\w/]+\.py)`", line)) and row[1].rpartition("/")[0] != heading.rstrip("/"):
-            strangers.append(row[1])
-    assert list(dict.fromkeys(order)) == list(package.rooms)
-    assert strangers == []
+def test_the_page_lists_every_package_and_its_table_names_no_other() -> None:
+    found = {init.parent for folder in ROOT.iterdir() for init in folder.glob("alhambra*/__init__.py")}
+    assert set(package_imports()) == found
+    assert set().union(*package_imports().values()) <= {path.name for path in found}
+
+
+@pytest.mark.parametrize("path", package_imports(), ids=lambda path: path.name)
+def test_a_package_imports_only_the_packages_that_the_page_allows(path: Path) -> None:
+    allowed = {path.name, *package_imports()[path]}
+    known = {package.name for package in package_imports()}
+    foreign = {
+        f"{file.relative_to(ROOT)} imports {name}"
+        for file in path.rglob("*.py")
+        for level, name in imports(file)
+        if not level and (first := name.partition(".")[0]) in known and first not in allowed
+    }
+    assert foreign == set()
 
 
 @each_package
@@ -140,21 +139,21 @@ def test_no_folder_holds_more_than_a_dozen_files(package: Package) -> None:
 @each_package
 def test_no_file_is_too_small_to_be_one(package: Package) -> None:
     lines = {path: len((package.path / path).read_text("utf-8").splitlines()) for path in package.files()}
-    assert {path for path, count in lines.items() if count < FEWEST_LINES} == package.tables
+    assert {path for path, count in lines.items() if count < FEWEST_LINES} == TABLE_FILES.get(package.name, set())
 
 
 @each_package
-def test_every_folder_is_a_room_or_lies_in_one(package: Package) -> None:
-    assert {package.room(path) for path in package.files()} == set(package.rooms)
+def test_every_folder_is_a_layer_of_the_page_or_lies_in_one(package: Package) -> None:
+    assert {package.layer(path) for path in package.files()} == set(package.layers)
 
 
 @each_package
 def test_layers_import_each_other_in_one_direction(package: Package) -> None:
-    height = {room: number for number, room in enumerate(package.rooms)}
+    height = {layer: number for number, layer in enumerate(package.layers)}
     upwards = {
         f"{path} imports {other}"
         for path in package.files()
         for other in imported(package, path)
-        if height[package.room(other)] > height[package.room(path)]
+        if height[package.layer(other)] > height[package.layer(path)]
     }
     assert upwards == set()

@@ -165,8 +165,8 @@ def new_key(name: str, tenant: str | None, scopes: tuple[str, ...], gateway: boo
     """Create an API key. Its entry for the file of keys goes to standard output, the key itself to standard error."""
     with server_extra():
         from alhambra_service.auth.api_keys import entry_text, known_scopes
-        from alhambra_service.auth.credentials import KEY, digest, drawn
-    key = drawn(KEY)
+        from alhambra_service.auth.credentials import KEY, digest, new_secret
+    key = new_secret(KEY)
     granted = () if gateway else scopes or tuple(sorted(known_scopes()))
     try:
         text = entry_text(name, digest(key), "" if gateway else tenant or name, granted, gateway=gateway)

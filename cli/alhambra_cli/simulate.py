@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from alhambra import AlhambraError, Game, Options
 from alhambra.invariants import Invariants
-from alhambra.players import PLAYERS, Player, Table, perform
+from alhambra.players import PLAYERS, Player, Table, apply_action
 
 CHUNK = 8
 """Games that a worker takes at a time."""
@@ -47,7 +47,9 @@ class Plan(NamedTuple):
 
     def options(self, number: int) -> Options:
         """Return the options of one of the games, with the rules that its players wish for."""
-        rules: dict[str, Any] = {name: value for kind in self.players() for name, value in kind.wishes.items()}
+        rules: dict[str, Any] = {
+            name: value for kind in self.players() for name, value in kind.required_options.items()
+        }
         return Options(self.seats, f"{self.seed}/{number}", edition=self.edition, modules=self.modules, **rules)
 
 
@@ -84,7 +86,7 @@ def _play_and_check(table: Table, game: Game, rng: Random, probing: Random) -> N
     invariants = Invariants(game, probing, leaks_every=LEAKS_EVERY)
     invariants.check()
     while not game.over:
-        perform(game, table.next(game, rng))
+        apply_action(game, table.next(game, rng))
         invariants.follow(game.events)
         invariants.check()
 

@@ -28,7 +28,7 @@ from .serve import server_extra
 
 if TYPE_CHECKING:
     from alhambra_service.process.backup import Step
-    from alhambra_service.store.connection.client import StoreClient
+    from alhambra_service.store.connection.connect import StoreClient
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FAILED = 1
@@ -187,7 +187,7 @@ def _moment(text: str | None) -> datetime | None:
 def reindex(store: str) -> None:
     """Rebuild the list of games and the counts for quotas."""
     with _store(store) as client:
-        from alhambra_service.games.table import is_over
+        from alhambra_service.games.loaded_game import is_over
         from alhambra_service.store import rebuild
 
         count = len(set(rebuild(client, is_over)))
@@ -262,11 +262,11 @@ def _private(file: Path) -> Iterator[IO[str]]:
 def _store(url: str) -> Iterator[StoreClient]:
     """Connect to a store. An embedded store is started unless it is running. Raise BadInput if the store fails."""
     with server_extra():
-        from alhambra_service.store.connection.client import connect
+        from alhambra_service.store.connection.connect import connect
     with _store_errors():
         client = connect(_running(url) or url, embedded_mib=0)  # no memory limit: every game must fit
         try:
-            client.learn()
+            client.discover_masters()
             for server in client.servers():
                 server.ask("PING")
             yield client
@@ -289,7 +289,7 @@ def _store_errors() -> Iterator[None]:
 def _running(url: str) -> str | None:
     """Return the address of the embedded store that this URL names, if it is running; otherwise None."""
     from alhambra_service.store import StoreError
-    from alhambra_service.store.connection.client import connect
+    from alhambra_service.store.connection.connect import connect
 
     folder = Settings(store=url).embedded_folder
     if folder is None or not (folder / "store.sock").exists():

@@ -1,26 +1,29 @@
-"""The rules of Alhambra: the base game for 2 to 6 players and its modules, as a pure library.
+"""A Python implementation of the board game Alhambra: the base game for 2 to 6 players and its modules.
 
     from alhambra import Game, Options
 
     game = Game.new(Options(seats=3, seed="a seed"))
     game.apply(game.legal_moves()[0])
 
-These parts are imported by themselves. Each lists in its `__all__` what it offers:
+The library does no input or output: it reads no clock, file, network or global random generator while a game runs.
 
-    `alhambra.boards`      Alhambras: geometry, drawing, judging placements, scoring boards that somebody sent
-    `alhambra.fairness`    secrets, seeds and the chain over a log
-    `alhambra.handbook`    pages about the base game and each module, as data
-    `alhambra.invariants`  what must hold in every game
-    `alhambra.module`      the contract of a module
-    `alhambra.moves`       the nouns of a move, and what is wrong with a malformed one
-    `alhambra.options`     editions, rule options, presets of modules, and limits
-    `alhambra.payments`    offers, payments, and all legal ways to pay in parts
-    `alhambra.players`     players with habits
-    `alhambra.export`      exports, and logs as lines of text
-    `alhambra.svg`         pictures of an Alhambra, of the whole table and of each component
-    `alhambra.texts`       texts for people, in several languages
+The following submodules are public, too. Import them by name; each lists its public names in `__all__`:
 
-Everything else may change without notice. Modules also build on the base game: `alhambra.base` says where to find what.
+    `alhambra.boards`      board geometry, text drawings, legal placements, scoring boards without a game
+    `alhambra.export`      exported games: write, read, replay, verify; log entries as text
+    `alhambra.fairness`    server secrets, seeds, and the hash chain over a game's log
+    `alhambra.handbook`    rules pages for the base game and each module, as data
+    `alhambra.invariants`  checks that hold for every legal state
+    `alhambra.module`      the interface of a module
+    `alhambra.moves`       the fields of a move, and validation of malformed moves
+    `alhambra.options`     editions, rule options, module presets and limits
+    `alhambra.payments`    offers, payments, and paged lists of all legal payments
+    `alhambra.players`     computer players, from random to tree search
+    `alhambra.svg`         SVG pictures of boards, whole tables and single components
+    `alhambra.texts`       localised texts
+
+All other names may change without notice. Authors of modules can also use `alhambra.base`, the base game; its docstring
+lists where to find what.
 """
 
 from .base import BASE

@@ -1,6 +1,6 @@
 """Abilities: the cards of a module that is made of cards, each with everything that it adds to the game.
 
-Where a module has ten characters or nine craftsmen, each of them is one record, and the module adds them up:
+Where a module has ten characters or nine craftsmen, each of them is one definition, and the module adds them up:
 
     MISER = Ability(decisions=(…,), steps=(Step("purchase.bonus", ask_miser),))
     MODULE = add_up(Module(number=7, …), (DANCER, MISER, …))
@@ -8,53 +8,30 @@ Where a module has ten characters or nine craftsmen, each of them is one record,
 The result is a module like any other. Its own hooks come first, then those of each ability, in the order given. A
 module may extend `Ability` by what its cards need among themselves: a name, what happens when one is gained.
 
-An ability has the hooks of `Module` (`module.py`) that are listed here. A further one is a field of the same name and
-type, and a line of `JOINS`.
+An ability has the fields of `Hooks` (`module.py`). A field that is added there needs a line in `JOINS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .declarations import Reason
-from .module import Agenda, DecisionKind, Licence, Modify, Module, Stage, Step, Verb
-from .state import Decision
+from .module import Hooks, Module
 from .violations import BadModule, Fault
 
 if TYPE_CHECKING:
-    from .base.payment.offers import Offer, Tender
     from .game import Game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ability:
-    """What one card of a module adds. Every field means what it means in `Module`."""
-
-    events: Mapping[str, str] = field(default_factory=dict)
-    reasons: tuple[Reason, ...] = ()
-    scores: Mapping[str, str] = field(default_factory=dict)
-    effects: Mapping[str, str] = field(default_factory=dict)
-    choices: tuple[str, ...] = ()
-    usable: tuple[str, ...] = ()
-    tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None
-    items: Mapping[str, Callable[[Game, int, str, str, int | None], None]] = field(default_factory=dict)
-    verbs: tuple[Verb, ...] = ()
-    decisions: tuple[DecisionKind, ...] = ()
-    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    stages: tuple[Stage, ...] = ()
-    steps: tuple[Step, ...] = ()
-    agenda: Agenda = field(default_factory=dict)
-    asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
-    licences: Callable[[Game, Decision], Iterator[Licence]] | None = None
-    helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
-    modify: tuple[Modify, ...] = ()
-    resigned: Callable[[Game, int], None] | None = None
+class Ability(Hooks):
+    """What one card of a module adds."""
 
 
 def add_up(module: Module, abilities: Iterable[Ability]) -> Module:
-    """The module with the hooks of its abilities behind its own. Raises BadModule if two of them declare one word."""
+    """Return the module with the hooks of its abilities behind its own. Raise BadModule if two of them declare one
+    word."""
     parts = (module, *abilities)
     joined = {}
     for name, join in JOINS.items():
@@ -73,7 +50,7 @@ Join = Callable[[list[Any]], Any]
 
 
 class GivenTwice(ValueError):
-    """A word that only one ability of a module may have."""
+    """A word that two abilities of one module have."""
 
 
 def _in_a_row(tuples: list[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -91,7 +68,7 @@ def _each_word_once(tables: list[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _by_word(join: Join) -> Join:
-    """Joins tables: what several of them have under the same word is joined in its turn."""
+    """Return a join of tables in which the values of one word are joined, too."""
 
     def joined(tables: list[Mapping[str, Any]]) -> dict[str, Any]:
         found: dict[str, list[Any]] = {}
@@ -104,7 +81,7 @@ def _by_word(join: Join) -> Join:
 
 
 def _named(function: Callable[..., Any], functions: list[Callable[..., Any]]) -> Callable[..., Any]:
-    """A joined function bears the names of all, for `Ruleset.explain`."""
+    """Name a joined function after all its parts, for `Ruleset.explain`, and return it."""
     function.__name__ = " + ".join(single.__name__ for single in functions)
     return function
 
@@ -128,7 +105,7 @@ def _one_after_the_other(functions: list[Callable[..., None]]) -> Callable[..., 
     hooks = tuple(functions)
 
     def together(game: Game, *args: Any) -> None:
-        game.react(hooks, *args)  # so that what they push is done in their order, too
+        game.run_hooks(hooks, *args)  # so that what they push is done in their order, too
 
     return _named(together, functions)
 
@@ -152,6 +129,6 @@ JOINS: dict[str, Join] = {
     "licences": _everything_of_each,
     "helpers": _by_word(_everything_of_each),
     "modify": _in_a_row,
-    "resigned": _one_after_the_other,
+    "reactions": _by_word(_one_after_the_other),
 }
 """By hook of an ability: how those of several are joined."""

@@ -1,15 +1,14 @@
-"""One player's Alhambra: the start tile with the lion fountain, and what was built around it.
+"""Boards: one player's Alhambra, the start tile with the lion fountain and the tiles built around it.
 
-x grows to the east, y to the south, the fountain stands at (0, 0). The board knows what lies where and what touches
-what; whether a tile *may* lie there is judged in `placement/rules.py`, the outer wall is measured in
-`placement/outline.py`.
+x grows to the east, y to the south; the fountain is at (0, 0). A board knows which tile lies where and what touches
+what. Legal placements are in `placement/rules.py`, the outer wall in `placement/outline.py`.
 
     board = Board()
     board.violations(tile("garden-8-ne"), 1, 0)      # [] or every reason why not
     board.place(tile("garden-8-ne"), 1, 0)
     print(board)
 
-Boards change in place. Inside a game a board that anybody else can see is copied first; `copy` is cheap.
+Boards are mutable. Inside a game, a shared board is copied before it is changed; `copy` is cheap.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ T = TypeVar("T")
 
 
 class Board:
-    """One Alhambra. Every wooden wall and every turned tile is in `cells`, as it lies."""
+    """One Alhambra. `cells` shows tiles as they lie, with rotation and wooden walls applied."""
 
     __slots__ = ("_bitboards", "_kept", "cells", "coded", "grid", "odd", "passages", "placed", "plain", "start")
 
@@ -52,25 +51,25 @@ class Board:
         self.start = start
         self.cells: dict[Cell, PlacedPart] = {}
         self.placed: dict[str, PlacedTile] = {}
-        """Every tile by its id, in building order, the start tile first."""
+        """All tiles by id, in building order, start tile first."""
         self.passages: frozenset[Edge] = frozenset()
-        """Double walls with a gate: closed for everything but walking."""
+        """Edges with a gate in a double wall: walls for all purposes except walking."""
         self.grid = Grid.empty()
-        """The plain tiles as numbers."""
+        """The plain tiles as a grid of numbers."""
         self.odd = 0
-        """How many tiles are not plain."""
+        """Number of tiles that are not plain."""
         self.plain = True
-        """Nothing but plain tiles and no passages: the grid can answer for the whole Alhambra."""
+        """Whether there are only plain tiles and no gates, so that the grid is sufficient."""
         self.coded = True
-        """Nothing but tiles that the bitboards can tell."""
+        """Whether all tiles can be represented by bitboards."""
         self._bitboards: Bitboards | None = None
         self._kept: dict[Callable[[Board], Any], Any] = {}
-        """Answers of functions of the tiles and gates, see `kept`; a new table when these change."""
+        """Cached results, see `cached`; replaced when tiles or gates change."""
         self.put(start, *FOUNTAIN)
 
     @staticmethod
     def of(placed: Sequence[PlacedTile], passages: frozenset[Edge] = frozenset()) -> Board:
-        """The Alhambra of these tiles, the start tile first, with gates on these edges."""
+        """Return the board with these tiles, start tile first, and gates on these edges."""
         board = Board.__new__(Board)
         board.start = placed[0].tile
         board.cells = {cell: placed_part for tile in placed for cell, placed_part in placed_parts(*tile)}
@@ -88,7 +87,7 @@ class Board:
         return board
 
     def copy(self) -> Board:
-        """An independent copy; what does not change in place is shared."""
+        """Return an independent copy. Immutable parts are shared."""
         copy = Board.__new__(Board)
         copy.start = self.start
         copy.cells = self.cells.copy()
@@ -104,8 +103,7 @@ class Board:
 
     @property
     def bitboards(self) -> Bitboards:
-        """All tiles and gates as bitboards, worked out when first asked for; only if `coded`. Building keeps them up
-        to date."""
+        """All tiles and gates as bitboards, computed on first access and updated by later changes. Only if `coded`."""
         if self._bitboards is None:
             tiles = (
                 (x, y, form_of(tile, turn, wooden_walls)) for tile, x, y, turn, wooden_walls in self.placed.values()
@@ -113,32 +111,32 @@ class Board:
             self._bitboards = Bitboards.of(tiles, self.passages)
         return self._bitboards
 
-    # Building, judged by the construction rules.
+    # Building, checked by the construction rules.
 
     def violations(
         self, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()
     ) -> list[Violation]:
-        """Everything that speaks against building the tile here; an empty list if nothing does."""
+        """Return every reason why the tile cannot be built here; an empty list if it can."""
         if tile.id in self.placed:
             return [Violation("PLACE_TAKEN", "tile", tile=tile.id)]
         return list(rules.check_placement(self, tile, x, y, rotation, wooden_walls))
 
     def place(self, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> None:
-        """Build the tile here. Raises `IllegalMove` with every violation, and then nothing has changed."""
+        """Build the tile here. Raise IllegalMove with every violation, without changes, if that is illegal."""
         found = self.violations(tile, x, y, rotation, wooden_walls)
         if found:
             raise IllegalMove(found)
         self.put(tile, x, y, rotation, wooden_walls)
 
     def legal_cells(self, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> list[Cell]:
-        """Every cell where the tile may be built, row by row from the north."""
+        """Return the cells where the tile may be built, row by row from the north."""
         return rules.legal_cells(self, tile, rotation, wooden_walls)
 
     def longest_wall(self) -> int:
-        """The length of the longest run of outer walls."""
+        """Return the length of the longest run of outer walls."""
         return outline.longest_wall(self)
 
-    # Changing without a check: for moves that were verified already.
+    # Unchecked changes, for moves that are already verified.
 
     def put(self, tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> None:
         """Lay the tile here."""
@@ -159,7 +157,7 @@ class Board:
             )
 
     def remove(self, tile_id: str) -> PlacedTile:
-        """Take a tile off, and with it the passages at its sides."""
+        """Remove a tile, and the gates at its sides."""
         cells = self.cells_of(tile_id)
         placed = self.placed.pop(tile_id)
         self._kept = {}
@@ -178,8 +176,8 @@ class Board:
             self._bitboards = self._bitboards.without_tile(placed.x, placed.y, form, self.passages)
         return placed
 
-    def add_sticks(self, tile_id: str, masks: Sequence[int]) -> None:
-        """Put wooden walls on a built tile: a mask of sides per part, in the tile's own frame."""
+    def add_wooden_walls(self, tile_id: str, masks: Sequence[int]) -> None:
+        """Add wooden walls to a built tile: a bit mask of sides for each part, relative to the unrotated tile."""
         tile, x, y, rotation, wooden_walls = self.placed[tile_id]
         standing = wooden_walls or (0,) * len(masks)
         wooden_walls = tuple(old | new for old, new in zip(standing, masks, strict=True))
@@ -191,17 +189,17 @@ class Board:
         self._kept = {}
 
     def add_passage(self, x: int, y: int, side: str) -> None:
-        """Set a gate on the double wall at this side."""
+        """Add a gate to the double wall at this side."""
         self.passages |= {edge_between(x, y, side)}
         self.plain = False
         self._bitboards = None
         self._kept = {}
 
-    # Looking.
+    # Queries.
 
-    def kept(self, find: Callable[[Board], T]) -> T:
-        """The answer of a function that looks at nothing but tiles and gates. The board, and every copy of it, keeps it
-        until these change: several rules ask in one scoring, and a player asks again after each move that is tried."""
+    def cached(self, find: Callable[[Board], T]) -> T:
+        """Return the result of a function that depends only on tiles and gates. Cached by the board and its copies
+        until these change, because several rules of one scoring need the same result."""
         answers = self._kept
         if find not in answers:
             answers[find] = find(self)
@@ -209,27 +207,27 @@ class Board:
         return answer
 
     def of_kind(self, kind: str) -> Sequence[PlacedTile]:
-        """The tiles of a kind, in building order."""
-        return self.kept(_by_kind).get(kind, ())
+        """Return the tiles of a kind, in building order."""
+        return self.cached(_by_kind).get(kind, ())
 
     def at(self, x: int, y: int) -> PlacedPart | None:
-        """What lies in this cell."""
+        """Return the tile part in this cell; None if the cell is empty."""
         return self.cells.get((x, y))
 
     def cells_of(self, tile_id: str) -> tuple[Cell, ...]:
-        """The cells of a built tile, part by part."""
+        """Return the cells of a built tile, part by part."""
         placed = self.placed[tile_id]
         if len(placed.tile.parts) == 1:
             return ((placed.x, placed.y),)
         return tuple(cell for cell, _ in placed_parts(*placed))
 
     def neighbours(self, x: int, y: int) -> Iterator[tuple[str, PlacedPart | None]]:
-        """What lies on each side of a cell, in the order N E S W."""
+        """Yield the tile parts next to a cell, in the order N E S W."""
         for side, (dx, dy) in STEP.items():
             yield side, self.cells.get((x + dx, y + dy))
 
     def relation(self, x: int, y: int, side: str) -> Contact:
-        """The contact of a cell with its neighbour on that side."""
+        """Return the contact of a cell with its neighbour on that side."""
         dx, dy = STEP[side]
         here, there = self.cells.get((x, y)), self.cells.get((x + dx, y + dy))
         if here is None or there is None:
@@ -237,7 +235,7 @@ class Board:
         return contact(here, SIDE_INDEX[side], there)
 
     def walk(self, x: int, y: int) -> list[Cell]:
-        """The cells one step away on foot, through gates too."""
+        """Return the cells one step away on foot, including steps through gates."""
         return [
             (x + dx, y + dy)
             for side, (dx, dy) in STEP.items()
@@ -249,11 +247,11 @@ class Board:
 
     @staticmethod
     def full(placed_part: PlacedPart | None) -> TypeGuard[PlacedPart]:
-        """Is it a full tile: nothing but open sides and walls? Camps and watchtowers are not."""
+        """Return whether the cell holds a full tile: only open sides and walls. Camps and watchtowers are not full."""
         return placed_part is not None and placed_part.edges.count(OPEN) + placed_part.edges.count(WALL) == len(SIDES)
 
     def line(self, x: int, y: int, side: str) -> list[PlacedPart]:
-        """The full tiles in a straight, gap-free line that starts next to this cell."""
+        """Return the full tiles in a straight line without gaps, starting next to this cell."""
         dx, dy = STEP[side]
         found = []
         while self.full(placed_part := self.cells.get((x := x + dx, y := y + dy))):
@@ -261,7 +259,8 @@ class Board:
         return found
 
     def open_sides(self, side: str) -> int:
-        """How many full tiles stand open to the outside on that side; a camp or a void half is outside."""
+        """Return the number of full tiles that are open to the outside on this side. Camps and void halves count as
+        outside."""
         index = SIDE_INDEX[side]
         dx, dy = STEP[side]
         exposed = 0
@@ -280,8 +279,8 @@ class Board:
         return f"<Alhambra of {len(self.placed)} tiles>"
 
     def _repr_svg_(self) -> str:
-        """The picture of the Alhambra, as notebooks show it."""
-        from .svg import draw_alhambra  # here, because pictures are drawn from boards
+        """Return the board as SVG, for notebooks."""
+        from .svg import draw_alhambra  # late import, because pictures depend on boards
 
         return draw_alhambra(self)
 

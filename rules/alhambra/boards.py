@@ -1,10 +1,10 @@
-"""Alhambras: what they are made of, how they are drawn, where tiles may be built, and what boards score.
+"""Alhambras: their geometry, text drawings, legal placements and scores.
 
-geometry    Cell, SIDES, STEP; a Tile covers cells, `placed_parts` says how each of them looks; `wall_runs` and
-            `wooden_walls_by_cell` say where walls run; edges are the letters OPEN, WALL, BASTION, GREEN, LEG and VOID
-drawing     `draw` writes a board as text; `board_view` tells it as plain data
-judging     `PlacementJudge` judges placements in an Alhambra of a game
-no game     `StandaloneBoards` holds boards that somebody sent: judged and scored without a game
+geometry    Cell, SIDES and STEP; `placed_parts` describes each cell that a Tile covers; `wall_runs` and
+            `wooden_walls_by_cell` list the walls; edges are OPEN, WALL, BASTION, GREEN, LEG or VOID
+drawing     `draw` returns a board as text, `board_view` as plain data
+placement   `PlacementJudge` checks placements on a board of a game
+no game     `StandaloneBoards` checks and scores boards without a game
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from .components import (
     Cell,
     Tile,
 )
+from .deprecated import renamed
 from .drawing import draw
 from .placement.contacts import PlacedPart, PlacedTile, placed_parts, wooden_walls_by_cell
 from .placement.judge import PlacementJudge
@@ -67,11 +68,24 @@ __all__ = [
     "wooden_walls_by_cell",
 ]
 
+__getattr__ = renamed(
+    __name__,
+    {
+        "LaidBoards": "StandaloneBoards",
+        "Lot": "PlacedPart",
+        "Placed": "PlacedTile",
+        "lots": "placed_parts",
+        "wooden_walls": "wooden_walls_by_cell",
+    },
+)
+
 
 def marks_on_cells(game: Game, seat: int) -> dict[Cell, str]:
-    """Return by cell what the modules of a game want drawn in the Alhambra of a seat; for `draw`."""
+    """Return the marks that the modules draw on the Alhambra of a seat, by cell; pass them to `draw`."""
     found: dict[Cell, str] = {}
     for module in game.ruleset.modules:
-        if module.marks is not None:
-            found.update(module.marks(game, seat))
+        marked = {kind.name for kind in module.piece_kinds if kind.in_text}
+        for piece in module.public_pieces(game) if marked and module.public_pieces is not None else ():
+            if piece["kind"] in marked and piece.get("seat") == seat and "cell" in piece:
+                found[piece["cell"]] = piece["kind"]
     return found

@@ -1,7 +1,7 @@
-"""A state as bytes and back: canonical JSON with a checksum in front.
+"""States as bytes: canonical JSON with a checksum.
 
-The same state gives the same bytes, always. Bytes with a good checksum are trusted: they were written by this library.
-What strangers send comes as notation or export and is replayed instead.
+Equal states have equal bytes. Bytes with a valid checksum are trusted, because this library wrote them. Untrusted games
+arrive as notation or export and are replayed instead.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .board import Board
 from .components import Tile
-from .migrations import carry_forward, too_old
+from .migrations import migrate_state, too_old
 from .placement.contacts import PlacedTile
 from .state import Decision, Seat, State
 from .violations import BadState
@@ -25,51 +25,51 @@ if TYPE_CHECKING:
 CHECKSUM = 16
 FAMILY = b"alh"
 MAGIC = FAMILY + b"1"
-"""What sealed bytes begin with; the last byte is the version of their form."""
+"""Prefix of sealed bytes; the last byte is the format version."""
 json_text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
-"""Writes JSON-ready data as canonical JSON: the same data gives the same text."""
+"""Return JSON-ready data as canonical JSON."""
 _PLAIN = frozenset((str, int, bool, type(None)))
-_CHANGING = frozenset(("agenda", "module_states", "seats"))
-"""Fields of a state that are changed in place. All others are replaced: while one holds the same object, its text
-holds (`state.py`)."""
+_MUTABLE_FIELDS = frozenset(("agenda", "module_states", "seats"))
+"""Fields of a state that are changed in place. All others are replaced, so their text is valid while they hold the same
+object."""
 Texts = dict[object, tuple[object, str]]
-"""By field of a state, or by the number of a seat: the value that was written last, and its text."""
-STORED_NAMES = {"module_states": "slices", "wooden_walls": "sticks"}
-"""Fields of a state that stored games know by another name. All others are stored under their own."""
+"""The value written last and its text, by field of a state or by seat number."""
+STORED_NAMES = {"known_positions": "pinned", "module_states": "slices", "wooden_walls": "sticks"}
+"""Fields of a state that are stored under another name."""
 _FIELDS = tuple(sorted((STORED_NAMES.get(name, name), name) for name in vars(State([]))))
-"""Every field of a state, with its stored name first, in the order in which they are written."""
+"""All fields of a state as (stored name, name), in the order in which they are written."""
 _FIELD_OF = dict(_FIELDS)
-_WORDS = frozenset((str,))
+_STRINGS = frozenset((str,))
 _SEAT_FIELDS = tuple(name for name in Seat.__slots__ if name != "board")
-_BESIDE_THE_BOARD = attrgetter(*_SEAT_FIELDS)
+_OTHER_SEAT_FIELDS = attrgetter(*_SEAT_FIELDS)
 _STORABLE: dict[str, Callable[..., Any]] = {}
 TupleType = TypeVar("TupleType", bound=type)
 
 
 def storable(kind: TupleType) -> TupleType:
-    """Mark a named tuple that may be part of a state, so that reading the bytes restores its type."""
+    """Register a named tuple that may be part of a state, so that reading restores its type."""
     _STORABLE[kind.__name__] = kind
     return kind
 
 
 def storable_types() -> dict[str, tuple[str, ...]]:
-    """The named tuples that may stand in a state, with their fields."""
+    """Return the registered named tuples with their fields."""
     return {name: getattr(kind, "_fields", ()) for name, kind in sorted(_STORABLE.items())}
 
 
 def seal(document: object) -> bytes:
-    """JSON-ready data as bytes with magic and checksum."""
+    """Return JSON-ready data as bytes with magic and checksum."""
     return seal_text(json_text(document))
 
 
 def seal_text(text: str) -> bytes:
-    """Canonical JSON text (`json_text`) as bytes with magic and checksum."""
+    """Return canonical JSON text (`json_text`) as bytes with magic and checksum."""
     body = text.encode()
     return MAGIC + blake2b(body, digest_size=CHECKSUM).digest() + body
 
 
 def unseal(data: bytes) -> Any:
-    """The data behind sealed bytes; raises BadState if they are not what was written."""
+    """Return the data in sealed bytes. Raise BadState if they are damaged or not sealed bytes."""
     body = data[len(MAGIC) + CHECKSUM :]
     form = data[len(FAMILY) : len(MAGIC)]
     if data.startswith(FAMILY) and form.isdigit() and form > MAGIC[len(FAMILY) :]:
@@ -82,15 +82,15 @@ def unseal(data: bytes) -> Any:
 
 
 def pack(value: Any) -> Any:
-    """A value of the state as JSON-ready data. Tuples become lists; what JSON lacks gets a tag."""
+    """Return a value of the state as JSON-ready data. Tuples become lists; types that JSON lacks get a tag."""
     if type(value) in _PLAIN or (type(value) is tuple and _PLAIN.issuperset(map(type, value))):
         return value  # JSON writes tuples as lists
     if isinstance(value, tuple):
-        # Here and below: most values are plain, and calling `pack` for each would cost more than the rest.
+        # Here and below: most values are plain, and calling `pack` for each of them would be slow.
         packed = [entry if type(entry) in _PLAIN else pack(entry) for entry in value]
         return {"@record": [type(value).__name__, *packed]} if type(value).__name__ in _STORABLE else packed
     if isinstance(value, dict):
-        if _WORDS.issuperset(map(type, value)):
+        if _STRINGS.issuperset(map(type, value)):
             return {key: entry if type(entry) in _PLAIN else pack(entry) for key, entry in value.items()}
         return {"@map": [[pack(key), pack(value[key])] for key in sorted(value)]}
     if isinstance(value, frozenset):
@@ -99,7 +99,7 @@ def pack(value: Any) -> Any:
 
 
 def unpack(value: Any) -> Any:
-    """The value that `pack` was given."""
+    """Return the value that was given to `pack`."""
     if isinstance(value, list):
         return tuple(value if _PLAIN.issuperset(map(type, value)) else map(unpack, value))
     if isinstance(value, dict):
@@ -115,13 +115,13 @@ def unpack(value: Any) -> Any:
 
 
 def pack_board(board: Board) -> Any:
-    """Tiles in the order they were built, and gates."""
+    """Return the tiles in building order, and the gates."""
     placed = [[p.tile.id, p.x, p.y, p.rotation, list(p.wooden_walls)] for p in board.placed.values()]
     return [placed, sorted(list(edge) for edge in board.passages)]
 
 
 def unpack_board(data: Any, tiles: Callable[[str], Tile]) -> Board:
-    """The board that `pack_board` was given."""
+    """Return the board that was given to `pack_board`."""
     placed, passages = data
     return Board.of(
         [
@@ -133,8 +133,8 @@ def unpack_board(data: Any, tiles: Callable[[str], Tile]) -> Board:
 
 
 def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
-    """The text of `pack_state`, put together field by field. A move changes few fields, so the text of a field that
-    still holds the same value is taken from `known`, which is brought up to date."""
+    """Return the JSON text of `pack_state`. Texts of fields that have not changed are taken from `known`, which is
+    updated."""
     fields: dict[str, Any] = vars(state)
     texts = []
     for stored, name in _FIELDS:
@@ -150,7 +150,7 @@ def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
             text = f'"{stored}":{value}'
         else:
             text = f'"{stored}":{json_text(_pack_field(name, value))}'
-        if name not in _CHANGING:
+        if name not in _MUTABLE_FIELDS:
             known[name] = (value, text)
         texts.append(text)
     if versions:
@@ -159,13 +159,13 @@ def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
 
 
 def _seat_text(number: int, seat: Seat, known: Texts) -> str:
-    values = (seat.board.kept(_board_text), *_BESIDE_THE_BOARD(seat))
+    values = (seat.board.cached(_board_text), *_OTHER_SEAT_FIELDS(seat))
     kept = known.get(number)
     if kept is not None and all(map(is_, values, cast("tuple[object, ...]", kept[0]))):
         return kept[1]
     board, *others = values
     found = {name: pack(value) for name, value in zip(_SEAT_FIELDS, others, strict=True)}
-    text = f'{{"board":{board},{json_text(found)[1:]}'  # `board` comes first in the alphabet
+    text = f'{{"board":{board},{json_text(found)[1:]}'  # `board` sorts first
     known[number] = (values, text)
     return text
 
@@ -175,7 +175,7 @@ def _board_text(board: Board) -> str:
 
 
 def pack_state(state: State, versions: Mapping[str, int] | None = None) -> dict[str, Any]:
-    """The state as JSON-ready data, with the versions of the modules that wrote it (`Ruleset.versions`)."""
+    """Return the state as JSON-ready data, with the module versions that wrote it (`Ruleset.versions`)."""
     found: dict[str, Any] = {}
     for stored, name in _FIELDS:
         value = getattr(state, name)
@@ -186,7 +186,7 @@ def pack_state(state: State, versions: Mapping[str, int] | None = None) -> dict[
 
 
 def _pack_field(name: str, value: Any) -> Any:
-    """A field of the state, apart from the seats, as JSON-ready data."""
+    """Return a field of the state as JSON-ready data; not for `seats`."""
     if name == "decision":
         return None if value is None else [value.kind, value.seat, pack(value.context)]
     if name == "agenda":
@@ -199,13 +199,13 @@ def _pack_field(name: str, value: Any) -> Any:
 
 
 def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:
-    """The state that `pack_state` was given, carried forward if an older version wrote it. Changes `data`. Raises
-    BadState if a newer version wrote it, or if it is no state of these rules."""
+    """Return the state that was given to `pack_state`, migrated if an older version wrote it. Changes `data`. Raise
+    BadState if a newer version wrote it, or if it does not fit these rules."""
     try:
         if data.get("versions", {}) == ruleset.versions:
             data.pop("versions", None)
         else:
-            carry_forward(data, ruleset.modules)
+            migrate_state(data, ruleset.modules)
         state = _unpack_state(data, ruleset.tiles.__getitem__, ruleset.state_types)
         _check(state, ruleset)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:
@@ -214,8 +214,7 @@ def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:
 
 
 def _check(state: State, ruleset: Ruleset) -> None:
-    """Raises KeyError for a step or decision that these rules do not have, and for a missing or unknown module
-    state."""
+    """Raise KeyError for unknown steps and decisions, and for missing or unknown module states."""
     for entry in state.agenda:
         _ = ruleset.stages[entry[1]][entry[2]] if entry[0] == "frame" else ruleset.steps[entry[0]]
     if state.decision is not None:
@@ -243,7 +242,7 @@ def _unpack_state(data: dict[str, Any], tiles: Callable[[str], Tile], state_type
 
 
 def _require_fields(data: Mapping[str, Any], fields: Collection[str]) -> None:
-    """Raises KeyError unless the data has exactly these fields."""
+    """Raise KeyError unless the data has exactly these fields."""
     if len(data) != len(fields) or not all(name in data for name in fields):
         raise KeyError(*sorted(set(data) ^ set(fields)))
 

@@ -1,8 +1,7 @@
-"""What lies in the box: tiles, money cards, and the words for them.
+"""Components of the game: tiles and money cards.
 
-Everything printed on a component comes from `data/components.json`; nothing is typed in here.
-A tile fills one cell or several; each side of a cell has an edge letter, and the construction
-rules know nothing of a tile but these letters (`board.py`).
+All printed values come from `data/components.json`. A tile covers one or more cells. Each side of a cell has an edge
+letter; the construction rules depend only on these letters (`board.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .violations import AlhambraError
 
 TYPES = ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower")
 CURRENCIES = ("gulden", "dirham", "denar", "dukat")
-"""In the order of the market spaces 1 to 4."""
+"""The currencies in the order of market spaces 1 to 4."""
 SIDES = ("N", "E", "S", "W")
 STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
@@ -26,7 +25,7 @@ COLOURS = ("white", "red", "yellow", "green", "blue", "orange")
 
 Cell: TypeAlias = tuple[int, int]
 
-# Edge letters. A plain tile knows open and wall; the others belong to tiles with rules of their own.
+# Edge letters. Plain tiles have only OPEN and WALL; the others belong to special tiles.
 OPEN, WALL = "o", "w"
 BASTION, GREEN = "b", "g"
 LEG, VOID = "l", "v"
@@ -34,7 +33,7 @@ LEG, VOID = "l", "v"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One cell of a tile, as it lies at rotation 0: where, with which edges (N E S W), of which type."""
+    """One cell of a tile at rotation 0: its position, edges (N E S W) and type."""
 
     dx: int
     dy: int
@@ -44,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile that can lie in an Alhambra. `kind` names its class: standard, start, square, camp …"""
+    """A tile that can lie in an Alhambra. `kind` is its class: standard, start, square, camp …"""
 
     id: str
     kind: str
@@ -53,13 +52,13 @@ class Tile:
     rotatable: bool = False
     walkable: bool = True
     plain: bool = field(init=False)
-    """One cell, walkable, nothing but open sides and walls: the fast construction check may judge it."""
+    """Whether it is one walkable cell with only open sides and walls, so that the grid can check it."""
     coded: bool = field(init=False)
-    """Whether the bitboards can tell it: a full cell or two, a camp, or a triangle with two open legs."""
+    """Whether bitboards can represent it: one or two full cells, a camp, or a triangle with two open legs."""
     walls: int = field(init=False)
     """Printed walls of the first cell as bits: N 1, E 2, S 4, W 8."""
     forms: dict[tuple[int, tuple[int, ...]], Any] = field(init=False, repr=False, compare=False)
-    """By rotation and wooden walls: its form as the construction rules see it (`contacts.form_of`), once worked out."""
+    """Cache of `contacts.form_of`, by rotation and wooden walls."""
 
     def __post_init__(self) -> None:
         edges = "".join(part.edges for part in self.parts)
@@ -71,7 +70,7 @@ class Tile:
 
     @property
     def type(self) -> str:
-        """The building type of its first cell, or an empty text."""
+        """The building type of the first cell, or an empty string."""
         return self.parts[0].type
 
     def __str__(self) -> str:
@@ -87,27 +86,27 @@ def _can_be_coded(parts: tuple[Part, ...], letters: str, *, walkable: bool) -> b
 
 
 def edges_of(walls: Iterable[str]) -> str:
-    """Edge letters of a cell with walls on these sides."""
+    """Return the edge letters of a cell with walls on these sides."""
     standing = set(walls)
     return "".join(WALL if side in standing else OPEN for side in SIDES)
 
 
 def plain_tile(data: dict[str, Any], kind: str, *, rotatable: bool = False) -> Tile:
-    """A one-cell tile from its entry in the component data: id, type, price, walls."""
+    """Return a one-cell tile from its entry in the component data: id, type, price, walls."""
     part = Part(0, 0, edges_of(data.get("walls", ())), data.get("type") or "")
     return Tile(data["id"], kind, (part,), data.get("price"), rotatable)
 
 
 @cache
 def component_data() -> dict[str, Any]:
-    """The component data as it stands in the file, provenance included. Not to be changed."""
+    """Return the component data as in the file, including provenance. Do not change it."""
     text = files(__package__).joinpath("data/components.json").read_text(encoding="utf-8")
     data: dict[str, Any] = json.loads(text)
     return data
 
 
 def module_data(key: str) -> dict[str, Any]:
-    """What is printed on the components of one module."""
+    """Return the printed values of one module's components."""
     data: dict[str, Any] = component_data()["modules"][key]["data"]
     return data
 
@@ -118,16 +117,16 @@ START_TILES: tuple[Tile, ...] = tuple(Tile(f"start-{seat}", "start", (Part(0, 0,
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A kind of card of the money deck. Copies of one kind are interchangeable."""
+    """A kind of card in the money deck. Copies are interchangeable."""
 
     id: str
     kind: str = "money"
-    """What it is: money, scoring, bureau, gate … decides where it goes when it is turned up."""
+    """Class of the card (money, scoring, bureau, gate …), which decides where it goes when turned up."""
     currency: str = ""
     value: int = 0
-    """What it is worth; a card with a value is a money card."""
+    """A card with a value is a money card."""
     leaves: bool = False
-    """Whether it leaves the game once spent, instead of going to the discard."""
+    """Whether it leaves the game when spent, instead of going to the discard."""
 
 
 MONEY_CARDS: dict[str, Card] = {
@@ -143,7 +142,7 @@ MAJORITY_VALUES: dict[str, dict[int, tuple[int, ...]]] = {
 
 
 def tile(tile_id: str) -> Tile:
-    """A tile of the base game by its id."""
+    """Return a tile of the base game by its id."""
     found = BASE_TILES.get(tile_id)
     if found is None:
         raise AlhambraError("ID_UNKNOWN", f"no tile {tile_id!r} in the base game", noun="tile", id=tile_id)

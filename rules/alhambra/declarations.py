@@ -1,10 +1,10 @@
 """What a module declares about itself beside its rules: the words it uses, each with a meaning.
 
 Service, gateway, command line, pictures and documentation know a module from these declarations alone, so that none of
-them names a module. Laws as tests: what is told, refused, shown or offered in any game is declared, and what is
-declared occurs in games.
+them names a module. Tests enforce that what is emitted, refused, shown or offered in any game is declared, and that
+what is declared occurs in games.
 
-The records of this file stand in `Module` (`reasons`, `shows`) and in `DecisionKind` (`orders`); events, facts and
+The types of this file stand in `Module` (`reasons`, `piece_kinds`) and in `DecisionKind` (`orders`); events, facts and
 the reasons of score lines are declared as plain mappings from a word to its meaning.
 """
 
@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from json import loads
 from typing import TYPE_CHECKING
 
 from .moves import Move
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from .violations import Violation
 
 CLOSED = ("what", "because", "by", "for", "per", "purchase", "place")
-"""Facts of a violation whose values are words of a closed list: every one of them is declared."""
+"""Facts of a violation whose values are words of a closed list; every one of them is declared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class PieceKind:
-    """A kind of piece that `Module.things` tells: its name, what it is, and how to draw it."""
+    """A kind of piece in `Module.public_pieces`: its name, what it is, and how to draw it."""
 
     name: str
     meaning: str
@@ -53,6 +56,19 @@ class PieceKind:
     """The values of `choice` with which the piece is drawn faintly, because it is used up or asleep."""
     individual: bool = False
     """Whether each piece has a name of its own, given by its `piece`."""
+    in_text: bool = False
+    """Whether a drawing of an Alhambra in text (`drawing.py`) marks the cell that the piece is on."""
+
+
+@cache
+def _outlines() -> dict[str, str]:
+    found: dict[str, str] = loads(files(__package__).joinpath("data/outlines.json").read_text(encoding="utf-8"))
+    return found
+
+
+def outline_of(kind: str) -> str:
+    """Return the outline of a kind of piece or tile of this library, from `data/outlines.json`."""
+    return _outlines()[kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +89,7 @@ PASS = StandingOrder("pass", "Pass.", _pass)
 
 
 def in_turn(answer: str, meaning: str, verb: str) -> StandingOrder:
-    """An order that makes every move of one verb, one after the other as they are listed, and then passes."""
+    """Return an order that makes every move of one verb, in the order in which they are listed, and then passes."""
 
     def moves(game: Game, decision: Decision) -> Iterator[Move]:
         offered = game.ruleset.verbs[verb]
@@ -85,12 +101,12 @@ def in_turn(answer: str, meaning: str, verb: str) -> StandingOrder:
 
 
 def chosen(word: str, meaning: str) -> StandingOrder:
-    """An order that answers a `Choice` with one of its words."""
+    """Return an order that answers a `Choice` with one of its words."""
     return StandingOrder(word, meaning, lambda _game, _decision: (Move("choose", choice=word),))
 
 
 def names_in(value: object) -> Iterator[str]:
-    """Every text in a value of plain data, at any depth: what a public context names."""
+    """Yield every text in a value of plain data, at any depth: what a public context names."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -102,14 +118,14 @@ def names_in(value: object) -> Iterator[str]:
 
 
 def context_names(_game: Game, decision: Decision) -> Iterable[str]:
-    """What a decision is about unless its kind says otherwise: everything that its public context names."""
+    """Return what a decision is about unless its kind says otherwise: everything that its public context names."""
     return names_in(decision.context)
 
 
 class Vocabulary:
     """Every word that the modules of one game declare: `game.ruleset.table(Vocabulary)`.
 
-    Each `undeclared…` method returns the word that nobody has declared; None if all is well.
+    Each `undeclared…` method returns the word that no module declares; None if all are declared.
     """
 
     def __init__(self, ruleset: Ruleset) -> None:
@@ -131,7 +147,7 @@ class Vocabulary:
                 self.reasons.setdefault(reason.code, set()).update(reason.words)
 
     def undeclared_event(self, event: Event) -> str | None:
-        """The kind of an event, or the reason of a score line."""
+        """Return the kind of an event, or the reason of a score line, if it is not declared."""
         if event.kind not in self.events:
             return event.kind
         if event.kind == "scored" and event.public["reason"] not in self.scores:
@@ -139,7 +155,7 @@ class Vocabulary:
         return None
 
     def undeclared_reason(self, violation: Violation) -> str | None:
-        """The code of a violation, or a word in one of its closed facts."""
+        """Return the code of a violation, or a word in one of its closed facts, if it is not declared."""
         words = self.reasons.get(violation.code)
         if words is None:
             return violation.code
@@ -147,7 +163,7 @@ class Vocabulary:
         return next((f"{violation.code} {word}" for word in said if word not in words), None)
 
     def undeclared_shown(self, game: Game, viewer: int | None) -> str | None:
-        """A fact of a module's view, or the kind, the slot or the choice of one of its pieces."""
+        """Return a fact of a module's view, or the kind, slot or choice of one of its pieces, if it is not declared."""
         view = game.view(viewer)
         for key, shown in view["slices"].items():
             for fact in shown:
@@ -162,7 +178,7 @@ class Vocabulary:
         return None
 
     def undeclared_noun(self, move: Move) -> str | None:
-        """The slot, the choice or one of the items of a move."""
+        """Return the slot, the choice or one of the items of a move, if it is not declared."""
         if move.slot is not None and move.slot not in self.slots:
             return f"slot {move.slot}"
         if move.choice is not None and move.choice not in self.choices:

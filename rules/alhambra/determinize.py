@@ -1,10 +1,11 @@
-"""Dealing anew what a seat cannot know.
+"""Determinization: resample everything that one viewer cannot know.
 
-A determinization of the game in which every hidden thing is shuffled among the places where it could be, consistently
-with all that the viewer has seen. The order of deck and tower is unknown except for places that the viewer has looked
-at; a special card of the deck stays within its pile, for that much is known; a hand is known except for cards drawn
-unseen, which may be of any kind that a hand can hold. Bots search in such determinizations; tests use them to prove
-that nothing leaks: whatever the viewer can observe is the same in both.
+Hidden pieces are shuffled among the places where they could be, consistently with everything the viewer has seen. The
+order of deck and tower is unknown except for known positions. A special card stays in its pile, because that is public.
+Hands are known except for cards drawn unseen, which may be of any kind that a hand can hold.
+
+Bots search in determinizations. Tests use them to prove that nothing leaks: what the viewer observes must be the same
+in the game and in its determinizations.
 """
 
 from __future__ import annotations
@@ -14,30 +15,31 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from .base.supply import may_be_held
-from .known_positions import DECK, TOWER, pinned_places
+from .known_positions import DECK, TOWER, known_positions
 
 if TYPE_CHECKING:
-    from .game import Game, Rng
+    from .game import Game
+    from .rng import Rng
 
 T = TypeVar("T")
 FIXED_KIND = "scoring"
-"""Everybody knows which scoring card lies in which pile."""
+"""The kind of cards whose pile is public."""
 TILES = "tile"
-"""The pool of the tower. A module whose hidden tiles come from there adds them to it."""
+"""The pool of the tower. A module with hidden tiles from the tower adds them to this pool."""
 
 
 class Secrets:
-    """Collects hidden things by pool, and deals each pool anew into the places that its things came from."""
+    """Hidden pieces by pool, each with the place to put it. Every pool is dealt anew over its places."""
 
     def __init__(self) -> None:
         self._pools: dict[str, list[tuple[tuple[str, ...], Callable[[tuple[str, ...]], None]]]] = {}
 
     def add(self, pool: str, things: tuple[str, ...], put: Callable[[tuple[str, ...]], None]) -> None:
-        """Things of one pool that lie hidden in one place, and how to put others there."""
+        """Add hidden pieces of one pool that lie in one place; `put` replaces them there."""
         self._pools.setdefault(pool, []).append((things, put))
 
     def deal(self, rng: Rng) -> None:
-        """Shuffles every pool over its places."""
+        """Shuffle each pool over its places."""
         for name in sorted(self._pools):
             places = self._pools[name]
             things = shuffled([thing for held, _ in places for thing in held], rng)
@@ -46,7 +48,7 @@ class Secrets:
 
 
 def shuffled(things: list[T], rng: Rng) -> list[T]:
-    """The things in random order."""
+    """Return the elements in random order."""
     order = list(things)
     for last in range(len(order) - 1, 0, -1):
         other = rng.randrange(last + 1)
@@ -55,18 +57,18 @@ def shuffled(things: list[T], rng: Rng) -> list[T]:
 
 
 def determinize(game: Game, viewer: int | None, rng: Rng) -> Game:
-    """A determinization of the game that the viewer cannot tell from the real one."""
+    """Return a determinization: for the viewer, it cannot be distinguished from the real game."""
     sample = game.clone()
-    if game.over:  # everything is laid open, the seed included
+    if game.over:  # everything is public now, including the seed
         return sample
     sample.reseed(f"twin {rng.randrange(2**63)}")
     secrets = Secrets()
     deck = list(sample.state.deck)
     hidden = _hidden_places(sample, viewer)
     _exchange_drawn(sample, deck, hidden, viewer, rng)
-    _offer_deck(sample, deck, hidden, secrets)
-    _offer_hands(sample, viewer, secrets)
-    _offer_tower(sample, viewer, secrets)
+    _collect_deck(sample, deck, hidden, secrets)
+    _collect_hands(sample, viewer, secrets)
+    _collect_tower(sample, viewer, secrets)
     for module in sample.ruleset.modules:
         if module.secrets is not None:
             module.secrets(sample, viewer, secrets)
@@ -79,7 +81,7 @@ def determinize(game: Game, viewer: int | None, rng: Rng) -> Game:
 
 
 def _drawn_unseen(game: Game, viewer: int | None) -> list[tuple[int, str]]:
-    """Seats with the cards in their hands of which the viewer knows neither face nor kind."""
+    """Return (seat, card) for all cards in hand of which the viewer knows neither value nor kind."""
     found = []
     for seat, owner in enumerate(game.state.seats):
         kinds = list(owner.unseen_kinds)
@@ -93,8 +95,8 @@ def _drawn_unseen(game: Game, viewer: int | None) -> list[tuple[int, str]]:
 
 
 def _exchange_drawn(game: Game, deck: list[str], hidden: list[int], viewer: int | None, rng: Rng) -> None:
-    """Each card that was drawn unseen could as well be another card of the deck, or of another hand, of any kind that
-    can be drawn into a hand. Nothing but these cards changes places, so the piles keep the kinds they are known for."""
+    """Exchange cards drawn unseen with cards of the deck or of other hands, of any kind that a hand can hold. Only
+    these cards change places, so the piles keep their known kinds."""
     drawn = _drawn_unseen(game, viewer)
     if not drawn:
         return
@@ -108,8 +110,8 @@ def _exchange_drawn(game: Game, deck: list[str], hidden: list[int], viewer: int 
     _put_into_deck(deck, places, tuple(cards[len(drawn) :]))
 
 
-def _offer_hands(game: Game, viewer: int | None, secrets: Secrets) -> None:
-    """An unseen card in another hand could be any of its kind."""
+def _collect_hands(game: Game, viewer: int | None, secrets: Secrets) -> None:
+    """Collect the unseen cards of other hands. Each could be any card of its kind."""
     for seat, owner in enumerate(game.state.seats):
         if seat == viewer:
             continue
@@ -131,13 +133,13 @@ def _put_into_hand(game: Game, seat: int, old: tuple[str, ...], new: tuple[str, 
 
 
 def _hidden_places(game: Game, viewer: int | None) -> list[int]:
-    """The places of the deck that the viewer has not looked at."""
-    known = pinned_places(game.state, DECK, viewer)
+    """Return the positions of the deck that the viewer does not know."""
+    known = known_positions(game.state, DECK, viewer)
     return [place for place in range(len(game.state.deck)) if place not in known]
 
 
-def _offer_deck(game: Game, deck: list[str], hidden: list[int], secrets: Secrets) -> None:
-    """Which card of a kind lies where is unknown; how many of each kind a pile holds is not."""
+def _collect_deck(game: Game, deck: list[str], hidden: list[int], secrets: Secrets) -> None:
+    """Collect the hidden cards of the deck. The number of cards of each kind in a pile is public."""
     places: dict[str, list[int]] = {}
     for place in hidden:
         places.setdefault(game.ruleset.cards[deck[place]].kind, []).append(place)
@@ -152,9 +154,9 @@ def _put_into_deck(deck: list[str], places: list[int], cards: tuple[str, ...]) -
 
 
 def _shuffle_piles(game: Game, deck: list[str], viewer: int | None, rng: Rng) -> None:
-    """Shuffles each pile but for the places that the viewer knows."""
+    """Shuffle each pile, except for positions that the viewer knows."""
     state = game.state
-    known = {*pinned_places(state, DECK, viewer), *_scoring_cards_on_top(game, deck)}
+    known = {*known_positions(state, DECK, viewer), *_scoring_cards_on_top(game, deck)}
     bottom = 0
     for size in state.piles:
         places = [place for place in range(bottom, bottom + size) if place not in known]
@@ -164,11 +166,12 @@ def _shuffle_piles(game: Game, deck: list[str], viewer: int | None, rng: Rng) ->
 
 
 def _scoring_cards_on_top(game: Game, deck: list[str]) -> Iterator[int]:
-    """Where the rules put a scoring card on top of its pile, and no seat has looked there that could have moved it."""
+    """Yield the positions of scoring cards that the rules put on top of their piles, unless a seat may have moved
+    them."""
     state = game.state
-    if game.options.rules["scoring_card_placement"] != "on_top" or len(state.piles) < 2:  # a pile of the discard
+    if game.options.rules["scoring_card_placement"] != "on_top" or len(state.piles) < 2:  # a reshuffled discard
         return
-    moved = {place for places in state.pinned.get(DECK, ()) for place in places}
+    moved = {place for places in state.known_positions.get(DECK, ()) for place in places}
     top = -1
     for size in state.piles:
         top += size
@@ -179,10 +182,10 @@ def _scoring_cards_on_top(game: Game, deck: list[str]) -> Iterator[int]:
 # -- The tower -------------------------------------------------------------------------------------------------------
 
 
-def _offer_tower(game: Game, viewer: int | None, secrets: Secrets) -> None:
-    """The viewer knows the tiles that were sunk before all eyes, and the places that it has looked at."""
+def _collect_tower(game: Game, viewer: int | None, secrets: Secrets) -> None:
+    """Collect the hidden tiles of the tower: all except known positions and tiles put under it in public."""
     tower = game.state.tower
-    known = pinned_places(game.state, TOWER, viewer)
+    known = known_positions(game.state, TOWER, viewer)
     hidden = [place for place in range(game.state.sunk, len(tower)) if place not in known]
     secrets.add(TILES, tuple(tower[place] for place in hidden), partial(_put_into_tower, game, hidden))
 

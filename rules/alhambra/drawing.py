@@ -1,8 +1,8 @@
-"""A picture of an Alhambra for the terminal.
+"""Text drawings of an Alhambra, for the terminal.
 
-Heavy lines are walls, thin lines open sides. A gap between two posts in a wall is a gate. Triangles in a camp point
-out of its bastions; the diagonal of a watchtower is its wall; a double tile has no line between its halves. The
-numbers at the top and on the left are the coordinates, the fountain is (0, 0).
+Heavy lines are walls, thin lines open sides. A gap between two posts in a wall is a gate. Triangles point out of the
+bastions of a camp; the diagonal of a watchtower is its wall; a double tile has no line between its halves. Coordinates
+are at the top and on the left; the fountain is (0, 0).
 
              0        1
          ┌────────┮━━━━━━━━┓
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 8, 3
 MARGIN = 5
 NONE, THIN, HEAVY = range(3)
-# Where lines meet: 27 * up + 9 * right + 3 * down + left, each of them none, thin or heavy.
+# Junctions, indexed by 27 * up + 9 * right + 3 * down + left; each is 0 (none), 1 (thin) or 2 (heavy).
 JOINTS = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
 ALONG, DOWN = " ─━", " │┃"
 GATE_ALONG, GATE_DOWN = "━━┫  ┣━━", "┻ ┳"
 BASTIONS = {"N": (0, 4, "▲"), "E": (1, 7, "▶"), "S": (2, 4, "▼"), "W": (1, 0, "◀")}
 """Row and column inside the cell."""
 TOWERS = {
-    # legs: the rows of the cell; the type stands in the built half
+    # by legs: the rows of the cell; the type is printed in the built half
     "NE": ("╲    {}", "   ╲    ", "      ╲ "),
     "SE": ("      ╱ ", "   ╱    ", "╱    {}"),
     "SW": ("╲       ", "   ╲    ", "{}   ╲ "),
@@ -42,7 +42,7 @@ TOWERS = {
 
 
 def draw(board: Board, marks: Mapping[Cell, str] | None = None) -> str:
-    """The picture; `marks` are short texts to print in cells, for pieces that stand there."""
+    """Return the drawing; `marks` are short texts to print in cells, for pieces there."""
     shown = [*board.cells, *(marks or ())]
     xs, ys = [x for x, _ in shown], [y for _, y in shown]
     columns, rows = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
@@ -59,7 +59,7 @@ def draw(board: Board, marks: Mapping[Cell, str] | None = None) -> str:
 
 
 def _line_above(board: Board, columns: range, y: int) -> str:
-    """The line between row y and the row north of it."""
+    """Return the line between row y and the row north of it."""
     text = ""
     for x in range(columns.start, columns.stop + 1):
         weights = _weight(board, x, y - 1, "W"), _weight(board, x, y, "N")
@@ -86,7 +86,7 @@ def _joint(up: int, right: int, down: int, left: int) -> str:
 
 
 def _weight(board: Board, x: int, y: int, side: str) -> int:
-    """How heavy the line on that side of a cell is."""
+    """Return the weight of the line on that side of a cell."""
     dx, dy = STEP[side]
     here, there = board.at(x, y), board.at(x + dx, y + dy)
     index = SIDES.index(side)

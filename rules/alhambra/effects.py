@@ -1,13 +1,11 @@
-"""Effects: what a purchase can allow, the columns of the purchase table.
+"""Effects of purchases: the columns of the purchase table.
 
-A kind of tile lists the effects that buying such a tile allows (`TileKind.effects`), an offer those that apply to it,
-and the module that an effect belongs to looks for its name there. Every module declares its own effects
-(`Module.effects`).
+A tile kind lists the effects that buying such a tile allows (`TileKind.effects`), an offer those that apply to it. A
+module declares its effects (`Module.effects`) and looks for their names in a purchase.
 
-The purchase table of the rulebooks has a column for every effect of their modules. `data/purchase_effects.json` lists
-these columns, each with the module that it belongs to. A tile allows or bars all of them, whichever modules are on:
-stored purchases hold these names, in this order. Effects of other packages' modules stand behind them, in games with
-those modules.
+`data/purchase_effects.json` lists the columns of the printed purchase table, each with its module. Tiles allow or bar
+all of these, whichever modules are on, because stored purchases contain the names in this order. Effects of third-party
+modules follow, in games with those modules.
 """
 
 from __future__ import annotations
@@ -27,13 +25,13 @@ if TYPE_CHECKING:
 
 @cache
 def printed_effects() -> Mapping[str, str]:
-    """Return the columns of the printed purchase table in their order, each with the key of its module."""
+    """Return the columns of the printed purchase table in order, each with the key of its module."""
     found: dict[str, str] = json.loads(files(__package__).joinpath("data/purchase_effects.json").read_text("utf-8"))
     return found
 
 
 def compile_effects(modules: Iterable[Module]) -> tuple[str, ...]:
-    """Return all effects of a game with these modules. Raise BadModule if two of them bring the same one."""
+    """Return all effects of a game with these modules. Raise BadModule if two modules declare the same effect."""
     owners: dict[str, str] = {}
     for module in modules:
         for effect in module.effects:
@@ -45,7 +43,7 @@ def compile_effects(modules: Iterable[Module]) -> tuple[str, ...]:
 
 
 def effects_of(kind: TileKind, effects: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those of the effects of a game that buying a tile of this kind allows."""
+    """Return the effects that buying a tile of this kind allows."""
     if isinstance(kind.effects, tuple):
         return kind.effects
     return tuple(effect for effect in effects if effect not in kind.effects.but)

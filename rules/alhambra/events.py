@@ -1,19 +1,19 @@
-"""What happened: one record per fact, in order.
+"""Events: what happened in a game, in order.
 
-Every event reaches everybody under the same id. Its public part is for all; a private part only for the seat it is
-addressed to. How many events a move causes never depends on anything hidden.
+Every viewer receives the same events under the same ids. The public part is for all viewers, a private part only for
+its seat. The number of events never depends on hidden information.
 """
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-Telling: TypeAlias = tuple[str, dict[str, Any], dict[int, dict[str, Any]] | None]
-"""What an event is made of: its kind, the public part, the private parts by seat."""
+EventParts: TypeAlias = tuple[str, dict[str, Any], dict[int, dict[str, Any]] | None]
+"""The parts of an event: kind, public part, private parts by seat."""
 
 
 class Event:
-    """One thing that happened: its kind, what everybody sees, and what single seats see beyond that."""
+    """One event: its kind, a public part, and private parts for single seats."""
 
     __slots__ = ("index", "kind", "private", "public", "version")
 
@@ -28,18 +28,18 @@ class Event:
 
     @property
     def id(self) -> str:
-        """Version of the log and place within it: the same for everybody."""
+        """The version of the log entry and the index within it; the same for all viewers."""
         return f"{self.version}.{self.index}"
 
     def seen_by(self, viewer: int | None) -> dict[str, Any]:
-        """The event as JSON-ready data for one seat, or for a spectator (None)."""
+        """Return the event for one seat or for a spectator (None), as JSON-ready data."""
         found: dict[str, Any] = {"id": self.id, "kind": self.kind, **self.public}
         if self.private and viewer in self.private:
             found["private"] = self.private[viewer]
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """The whole event, private parts of all seats included: for logs of finished games only."""
+        """Return the whole event with the private parts of all seats. For finished games only."""
         found = self.seen_by(None)
         if self.private:
             found["private"] = {str(seat): part for seat, part in self.private.items()}

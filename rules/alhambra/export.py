@@ -1,9 +1,9 @@
-"""A game as a document: what is handed out after its end, what one seat gets before, and how a stranger checks it.
+"""Exported games: write, read, replay and verify them.
 
-`export_game` writes a finished game as JSON-ready data: options, every entry of the log, the result, and, if there is
-a secret, everything needed to check that the draws were fair. `export_view` writes a running game as one seat has seen
-it. An entry of the log is a line of text, too (`write_entry`, `read_entry`), and `Retracing` plays a log again entry by
-entry. `read_export` trusts nothing and replays; `verify_export` says in plain words what holds and what does not.
+`export_game` writes a finished game as JSON-ready data: options, log, result and, if there is a secret, everything
+needed to verify that the draws were fair. `export_view` writes a running game as one seat has seen it. `write_entry`
+and `read_entry` convert log entries to text, and `LogReplay` replays a log entry by entry. `read_export` trusts nothing
+and replays the game; `verify_export` reports in plain words what holds and what does not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .fairness import SECRET_BYTES, UNGUESSABLE_BYTES, chain, commitment, seed_f
 from .game import Game
 from .game_bytes import stored_rules
 from .notation import read_entry, write_entry
-from .replay import Retracing, history, play_stretch, retells, retrace
+from .replay import LogReplay, history, replay_log, replay_segment, replays_to
 from .rules_upgrades import Segment, segments
 from .ruleset import rules_for
 from .undo import Entry
@@ -31,8 +31,8 @@ __all__ = [
     "VIEW_FORMAT",
     "Entry",
     "Finding",
+    "LogReplay",
     "Report",
-    "Retracing",
     "chain_texts",
     "export_game",
     "export_view",
@@ -60,9 +60,9 @@ def export_game(
     revealed: Sequence[int] = (),
     replay: bool = True,
 ) -> dict[str, Any]:
-    """A finished game with everything that was hidden; raises BadState while it is still running, or if its log does
-    not lead to it. `revealed` are the seats that published a commitment before they revealed their entropy. Without
-    `replay` the caller vouches for the log, and it is not played again."""
+    """Return a finished game with all hidden information. Raise BadState if it is still running, or if its log does not
+    lead to it. `revealed` are the seats that published a commitment before they revealed their entropy. With
+    `replay=False` the log is trusted and not replayed."""
     if not game.over:
         message = "the game is not over: only what a seat has seen may be handed out, see export_view"
         raise BadState("CONDITION_UNMET", message, what="over", need=True, have=False)
@@ -85,8 +85,8 @@ def export_game(
 
 
 def export_view(game: Game, viewer: int | None, events: Iterable[Event] | None = None) -> dict[str, Any]:
-    """What a seat, or a spectator, has seen of the game up to now: every event as it was shown, and its view. A caller
-    that has all events of the game can give them; otherwise its log is played again."""
+    """Return what a seat or a spectator has seen so far: every event as it was shown, and the view. Pass `events` if
+    they are known; otherwise the log is replayed."""
     if viewer is not None and viewer not in range(len(game.state.seats)):
         raise BadState("NOT_THERE", f"there is no seat {viewer!r}", noun="seat", place="table")
     return {
@@ -99,23 +99,23 @@ def export_view(game: Game, viewer: int | None, events: Iterable[Event] | None =
 
 
 def game_digest(game: Game) -> str:
-    """A fingerprint of the whole game: options, state and log."""
+    """Return a hash of the whole game: options, state and log."""
     return sha256(game.to_bytes()).hexdigest()
 
 
 def is_game_bytes(data: bytes) -> bool:
-    """Whether the data begins like what `Game.to_bytes` writes."""
+    """Return whether the data starts like bytes written by `Game.to_bytes`."""
     return data.startswith(MAGIC)
 
 
 def chain_texts(game: Game) -> list[str]:
-    """What the links of the chain are about: first the ruleset and options with which the game began, then each entry
+    """Return the texts that the hash chain covers: first ruleset and options at the start of the game, then each entry
     as a line of notation."""
     return [opening_text(game.origin, game.options.document()), *(write_entry(entry) for entry in game.log)]
 
 
 def opening_text(ruleset: str, options: Mapping[str, Any]) -> str:
-    """What the first link of the chain is about. `options` are those of `Options.document`."""
+    """Return the text that the first link of the chain covers. `options` come from `Options.document`."""
     return json.dumps([ruleset, {**options, "seed": None}], sort_keys=True, separators=(",", ":"))
 
 
@@ -148,14 +148,14 @@ def _fairness(game: Game, secret: bytes, entropies: Sequence[bytes], revealed: S
 
 
 def read_export(data: object) -> Game:
-    """The game in an export, replayed move by move; raises BadState, BadOptions or IllegalMove if it cannot be. What
-    was played under rules that this version does not have cannot be replayed, unless these rules lead to the same."""
+    """Return the game in an export, replayed move by move. Raise BadState, BadOptions or IllegalMove if that fails.
+    Entries of rules that this version does not have are accepted only if these rules lead to the same state."""
     document = read_document(data)
-    return retrace(document.options, document.entries, document.ruleset)
+    return replay_log(document.options, document.entries, document.ruleset)
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at: it holds, it does not, or (None) nothing was claimed or nothing can be said."""
+    """One result of a verification: it holds, it does not, or (None) nothing was claimed or could be decided."""
 
     good: bool | None
     text: str
@@ -163,21 +163,20 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a check of an export found, in plain words."""
+    """The results of verifying an export."""
 
     ok: bool
-    """Whether nothing is wrong. Entries that could not be checked are not wrong: see `unchecked`."""
+    """Whether nothing is wrong. Entries that could not be checked are not wrong; see `unchecked`."""
     findings: tuple[Finding, ...]
     unchecked: int = 0
-    """How many entries of the log could not be checked, because they were played under rules that this version does not
-    have."""
+    """Number of log entries that could not be checked, because this version does not have their rules."""
 
 
 def verify_export(
     data: object, published: str | None = None, published_by_seats: Sequence[str] | None = None
 ) -> Report:
-    """Computes everything in an export again. `published` is the commitment as it was shown before the game, and
-    `published_by_seats` are the commitments of the seats in seat order, as they were shown before the reveals."""
+    """Verify everything in an export. `published` is the commitment shown before the game, `published_by_seats` are the
+    commitments of the seats, in seat order, shown before the reveals."""
     try:
         document = read_document(data)
     except AlhambraError as fault:
@@ -209,17 +208,17 @@ def _report(findings: list[Finding], unchecked: int = 0) -> Report:
 
 
 class _Check(NamedTuple):
-    """What came of checking one segment of a log."""
+    """The result of checking one segment of a log."""
 
     finding: Finding
     unchecked: int = 0
-    """How many entries could not be checked."""
+    """Number of entries that could not be checked."""
     game: Game | None = None
-    """The game with which the segment ends, if these rules are those that it was played under."""
+    """The game at the end of the segment, if it was played under the current rules."""
 
 
 def _parts(document: ExportDocument) -> list[tuple[Segment, Segment | None]]:
-    """The segments of a log, each with the following one."""
+    """Return the segments of a log, each with the following one."""
     found = segments(document.ruleset, document.entries)
     return list(zip(found, (*found[1:], None), strict=True))
 
@@ -231,12 +230,12 @@ def _check_stretch(document: ExportDocument, segment: Segment, following: Segmen
     try:
         known = rules_for(options).id
         if segment.ruleset == known:
-            game = play_stretch(options, segment, earlier)
+            game = replay_segment(options, segment, earlier)
             told = "Every move is legal: all" if count == len(entries) else f"{which}: every move is legal, all"
             return _Check(Finding(True, f"{told} {count} entries of the log were replayed."), 0, game)
         if following is not None and following.upgrade is not None:
-            begun = Game.resumed(options, following.upgrade.state, entries[: following.first])
-            if retells(options, segment, earlier, begun):
+            begun = Game.from_state(options, following.upgrade.state, entries[: following.first])
+            if replays_to(options, segment, earlier, begun):
                 text = f"{which} were played under {segment.ruleset}. These rules lead to the same state."
                 return _Check(Finding(True, text))
     except AlhambraError as fault:
@@ -285,7 +284,7 @@ def _check_fairness(document: ExportDocument, claim: Claim, published: str | Non
 
 
 def _check_entropies(claim: Claim, published: Sequence[str] | None) -> list[Finding]:
-    """Compare what the seats revealed with what they committed to, and that with what was shown before."""
+    """Compare the revealed entropies with their commitments, and these with the published ones."""
     findings: list[Finding] = []
     if published is not None:
         shown = tuple(text.strip().lower() for text in published)
@@ -314,8 +313,8 @@ def _check_entropies(claim: Claim, published: Sequence[str] | None) -> list[Find
 
 
 def _proves(claim: Claim, compared: bool) -> list[Finding]:
-    """Say what a record in which nothing is wrong proves about the choice of the draws, and what it does not.
-    `compared` is whether all commitments are known to be those that were shown before the reveals."""
+    """Return what a faultless export proves about the draws, and what it does not. `compared`: all commitments were
+    compared with those shown before the reveals."""
     late = [seat for seat in claim.revealed if len(claim.entropies[seat]) >= UNGUESSABLE_BYTES]
     short = [seat for seat in claim.revealed if seat not in late]
     early = [seat for seat, entropy in enumerate(claim.entropies) if entropy and seat not in claim.revealed]
@@ -344,7 +343,7 @@ def _proves(claim: Claim, compared: bool) -> list[Finding]:
 
 
 def _seats(numbers: Sequence[int]) -> str:
-    """Return seats by their numbers, in words: "seat 1", "seats 0, 2 and 3"."""
+    """Return seat numbers in words: "seat 1", "seats 0, 2 and 3"."""
     *others, last = map(str, numbers)
     return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
 

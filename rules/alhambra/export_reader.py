@@ -1,6 +1,6 @@
-"""The document of a finished game as a stranger sends it: read with suspicion, field by field.
+"""Reading exported games from untrusted sources.
 
-`read_document` says whether the form is good. Whether the document is true is another question (`export.py`).
+`read_document` validates the form of an export; `export.py` verifies its contents.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .migrations import too_old
 from .moves import Move
 from .options import Options
 from .replay import ENTRY_LIMIT
-from .rules_upgrades import SEATLESS, STATE_LIMIT, RulesUpgrade
+from .rules_upgrades import NO_SEAT, STATE_LIMIT, RulesUpgrade
 from .undo import Entry
 from .violations import BadState, IllegalMove
 
@@ -26,21 +26,20 @@ _NEWER = re.compile(r"alhambra-game/([1-9][0-9]{0,3})")
 
 
 class Claim(NamedTuple):
-    """What an export says about the fairness of its draws."""
+    """The fairness data of an export."""
 
     secret: bytes
     commitment: str
     entropies: tuple[bytes, ...]
     chain: tuple[str, ...]
     entropy_commitments: tuple[str, ...] = ()
-    """In seat order: what the seats published before any of them revealed its entropy, "" for a seat that contributed
-    nothing. Empty if no seat committed to its entropy."""
+    """Published commitments in seat order, "" for a seat without entropy. Empty if no seat committed."""
     revealed: tuple[int, ...] = ()
-    """The seats that committed first and revealed their entropy later; the others told it with their claim."""
+    """Seats that committed first and revealed their entropy later. The others sent it with their claim."""
 
 
 class ExportDocument(NamedTuple):
-    """An export whose form is good; whether it is true is another question."""
+    """A well-formed export. Its contents are not verified yet."""
 
     ruleset: str
     options: Options
@@ -56,7 +55,7 @@ def _bad(message: str, **where: Any) -> BadState:
 
 
 def read_document(data: object) -> ExportDocument:
-    """An export whose form is good; raises BadState or BadOptions if it is not."""
+    """Return a well-formed export. Raise BadState or BadOptions if the form is invalid."""
     fields = _mapping(data, "an export", {"format", "ruleset", "options", "entries", "result"}, {"fairness"})
     newer = _NEWER.fullmatch(fields["format"]) if isinstance(fields["format"], str) else None
     if newer is not None and int(newer[1]) > int(FORMAT.rpartition("/")[2]):
@@ -81,7 +80,7 @@ def _read_entry(number: int, data: object) -> Entry:
     if isinstance(data, Mapping) and data.get("kind") == "engine":
         fields = _mapping(data, where, {"kind", "ruleset", "state"})
         return Entry(
-            "engine", SEATLESS, None, RulesUpgrade(_text(fields["ruleset"], where), _packed(fields["state"], where))
+            "engine", NO_SEAT, None, RulesUpgrade(_text(fields["ruleset"], where), _packed(fields["state"], where))
         )
     fields = _mapping(data, where, {"kind", "seat"}, {"move"})
     kind, seat = fields["kind"], _number(fields["seat"], where)

@@ -1,7 +1,7 @@
-"""Records made quickly.
+"""Named tuples without the cost of their constructor.
 
-Calling a named tuple goes through a constructor in Python, which takes three times as long as making the tuple. Where
-a game makes records by the thousand, `made(Decision, (kind, seat, context))` gives the same: every field, in order.
+Calling a named tuple runs a constructor written in Python, which takes three times as long as creating the tuple.
+`new_tuple(Decision, (kind, seat, context))` returns an equal tuple; all fields must be given, in order.
 """
 
 from __future__ import annotations

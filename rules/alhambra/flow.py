@@ -1,8 +1,8 @@
-"""How a game goes on: what the rules may do with it, and how the agenda is worked off.
+"""The engine: what rules can do to a game, and how the agenda is run.
 
-Steps, verbs and hooks are handed the game and change it through what stands here: they tell events, ask a seat, put
-steps on the agenda, draw by chance. What comes next is always the top of the agenda; a procedure is a row of steps with
-names, in which every module may have some, and it waits wherever one of them asks or pushes something.
+Steps, verbs and hooks receive the game and call these methods: emit an event, ask a seat, push a step, draw random
+numbers. The top of the agenda always runs next. A procedure is a sequence of named stages to which modules add steps;
+it pauses whenever a step asks a seat or pushes another step.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .base.resignation import settle_question
-from .events import Telling
+from .events import EventParts
 from .fast_tuple import new_tuple
 from .module import Layer, Modify
 from .options import Options
-from .procedures import whose
+from .procedures import owner_of
 from .rng import Stream, seed_key
 from .ruleset import Ruleset
 from .state import AgendaItem, Decision, State
@@ -23,20 +23,19 @@ from .violations import RulesDefect
 
 T = TypeVar("T")
 WORK_LIMIT = 20_000
-"""How many events one move may tell, and how many steps, draws of cards and tiles and draws of chance it may set off.
-The busiest moves of the existing modules need about 60 of everything, a whole game with all of them about 13,000: a
-move that passes the limit would never end."""
+"""Events that one move may emit, and steps, draws and random streams it may use. The busiest moves need about 60 of
+each, a whole game with all modules about 13,000, so a move above the limit would never end."""
 
 
 class Flow:
-    """The state of a game, the rules it follows, and what happens to it."""
+    """The state and rules of a game, with the methods that rules call."""
 
     __slots__ = (
         "_cleared",
-        "_entry",
+        "_current_item",
+        "_emitted",
         "_key",
         "_revealed",
-        "_told",
         "_work",
         "options",
         "ruleset",
@@ -49,35 +48,35 @@ class Flow:
         self.ruleset = ruleset
         self.state = state
         self.score_stage = ""
-        """How a score line names the stage that is run."""
+        """The name of the running stage in score lines."""
         self._key = seed_key(options.seed)
-        self._told: list[Telling] = []
+        self._emitted: list[EventParts] = []
         self._revealed = False
-        """Whether something hidden was shown, or chance decided, since the entry began."""
+        """Whether hidden information was revealed, or random numbers drawn, since the entry began."""
         self._cleared = False
-        """Whether the agenda was dropped while a procedure was run."""
+        """Whether the agenda was cleared while a procedure was running."""
         self._work = 0
-        """What the entry has set off so far, in the units of WORK_LIMIT."""
-        self._entry: AgendaItem = ()
-        """What was taken off the agenda last and is being run."""
+        """Work done for this entry, in units of WORK_LIMIT."""
+        self._current_item: AgendaItem = ()
+        """The agenda item being run."""
 
     def count_work(self, units: int = 1) -> None:
-        """Counts work of the move that is being made; raises RulesDefect if it has passed WORK_LIMIT. A loop inside
-        one step must call this, or something that does: `tell`, `chance`, drawing a card or a tile."""
+        """Count work of the current move; raise RulesDefect above WORK_LIMIT. A loop inside a step must call this, or a
+        method that does: `emit`, `chance`, drawing a card or tile."""
         self._work += units
         if self._work > WORK_LIMIT:
             raise RulesDefect(f"one move has set off more than {WORK_LIMIT} steps, events and draws")
 
     def emit(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
-        """Announces an event: its public part by keywords, private parts by seat."""
-        told = self._told
+        """Emit an event with a public part (keywords) and private parts by seat."""
+        told = self._emitted
         told.append((kind, public, private))
-        if len(told) > WORK_LIMIT:  # events are counted by their list: telling is too frequent for a call more
+        if len(told) > WORK_LIMIT:  # counted by the length of the list, because a call for every event costs too much
             self.count_work(len(told))
 
     def ask(self, kind: str, seat: int, /, **context: Any) -> None:
-        """Opens a decision. The context is public. Must be the last thing a step does. A seat that resigned is not
-        asked: the question is settled without an answer (`resigning.settle_question`)."""
+        """Open a decision. Must be the last call of a step. The context is public. A seat that resigned is not asked;
+        `resignation.settle_question` decides instead."""
         state = self.state
         if kind not in self.ruleset.questions:
             raise RulesDefect(f"a rule asks {kind!r}, and no module declares that decision")
@@ -85,8 +84,8 @@ class Flow:
             raise RulesDefect(f"a rule asks {kind!r} while {state.decision.kind!r} stands open")
         decision = new_tuple(Decision, (kind, seat, context))
         if state.seats[seat].resigned:
-            if state.agenda and state.agenda[-1] == self._entry:
-                state.agenda.pop()  # the step would ask again, and nothing would have changed
+            if state.agenda and state.agenda[-1] == self._current_item:
+                state.agenda.pop()  # the step would only ask again
             settle_question(self, decision)  # type: ignore[arg-type]
             return
         state.decision = decision
@@ -96,18 +95,19 @@ class Flow:
         self.emit("decision_opened", seat=seat, decision=kind, **context)
 
     def push(self, step: Callable[..., None], /, *args: Any) -> None:
-        """Puts a step on the agenda: it comes next, before everything that stands there already."""
+        """Push a step onto the agenda. It runs before everything already there."""
         self.state.agenda.append((self.ruleset.step_names[step], *args))
 
-    def resume(self, height: int, step: Callable[..., None], /, *args: Any) -> bool:
-        """If something was asked or pushed since the agenda had this height, lets the step wait below it."""
+    def continue_later(self, height: int, step: Callable[..., None], /, *args: Any) -> bool:
+        """Insert a step into the agenda at `height` if something above that height was asked or pushed, so that it runs
+        afterwards. Return whether that was necessary."""
         if self.state.decision is None and len(self.state.agenda) == height:
             return False
         self.state.agenda.insert(height, (self.ruleset.step_names[step], *args))
         return True
 
-    def react(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
-        """Lets modules react to something, in order; what they push is done in the same order."""
+    def run_hooks(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
+        """Call the hooks in order. Steps that they push run in the same order."""
         if not hooks:
             return
         agenda = self.state.agenda
@@ -119,22 +119,22 @@ class Flow:
             del agenda[height:]
         agenda.extend(pushed)
 
-    def enter(self, procedure: str, /, *args: Any) -> None:
-        """Puts a whole procedure on the agenda."""
+    def push_procedure(self, procedure: str, /, *args: Any) -> None:
+        """Push a procedure onto the agenda."""
         self.state.agenda.append(("frame", procedure, "", *args))
 
-    def run_frame(self, procedure: str, /, *args: Any) -> None:
-        """Runs a procedure now, until one of its steps asks or pushes something; then the rest of it is on the agenda.
-        To be followed by `resume`."""
-        self._advance(("frame", procedure, "", *args))
+    def run_procedure(self, procedure: str, /, *args: Any) -> None:
+        """Run a procedure until a step asks or pushes something; the rest goes onto the agenda. Call `continue_later`
+        next."""
+        self._run_stages(("frame", procedure, "", *args))
 
     def clear_agenda(self) -> None:
-        """Drops everything that was to come."""
+        """Drop all agenda items."""
         self.state.agenda.clear()
         self._cleared = True
 
     def chance(self, label: str) -> Stream:
-        """A fresh stream of random numbers for one purpose. Undo does not go back across it."""
+        """Return a new stream of random numbers for this label. Undo cannot go back beyond this call."""
         self.count_work()
         draws = self.state.draws
         use = draws.get(label, 0)
@@ -142,17 +142,17 @@ class Flow:
         self._revealed = True
         return Stream(self._key, label, use)
 
-    def revealed(self) -> None:
-        """Something hidden was shown to somebody: undo does not go back across it."""
+    def mark_revealed(self) -> None:
+        """Record that hidden information was revealed: undo cannot go back beyond this point."""
         self._revealed = True
 
     def module_state(self, kind: type[T]) -> T:
-        """A module's own data, by the type that its record names as `state`."""
+        """Return a module's state by its type (`Module.state`)."""
         kept: T = self.state.module_states[self.ruleset.module_keys[kind]]
         return kept
 
     def value(self, name: str, start: int, /, *args: Any) -> int:
-        """A value after everybody who modifies it: SET, then ADD, SCALE, FLOOR, CAP."""
+        """Return a value after all modifiers, applied in the order SET, ADD, SCALE, FLOOR, CAP."""
         result = start
         for modifier in self.ruleset.modifiers.get(name, ()):
             operand = modifier.operand(self, *args)
@@ -161,7 +161,7 @@ class Flow:
         return result
 
     def value_parts(self, name: str, start: int, /, *args: Any) -> tuple[tuple[str, int], ...]:
-        """The parts that add up to `value`: the start as `base`, then by its key what each module changes."""
+        """Return the summands of `value`: the start value as `base`, then the change by each module."""
         parts = [("base", start)]
         result = start
         for modifier, key in self.ruleset.table(_modifiers_with_keys).get(name, ()):
@@ -173,25 +173,25 @@ class Flow:
                 parts.append((key, result - before))
         return tuple(parts)
 
-    def asked(self, kind: str, seat: int) -> bool:
-        """Whether public facts let the seat be asked a shared decision."""
+    def may_be_asked(self, kind: str, seat: int) -> bool:
+        """Return whether a module asks the seat this shared decision, judging by public information."""
         asks = self.ruleset.asks.get(kind)
         return asks is not None and any(ask(self, seat) for ask in asks)
 
     def spend_action(self, verb: str) -> None:
-        """One of the actions due is taken."""
+        """Use up one of the remaining actions."""
         self.state.actions -= 1
         self.state.taken = (*self.state.taken, verb)
 
-    def _work_off_agenda(self) -> None:
+    def _run_agenda(self) -> None:
         state = self.state
         agenda = state.agenda
         steps = self.ruleset.steps
         while agenda and state.decision is None:
-            entry = self._entry = agenda.pop()
+            entry = self._current_item = agenda.pop()
             if entry[0] == "frame":
-                self._advance(entry)
-            elif len(entry) == 1:  # most steps are about nothing in particular, and a call without a star is quicker
+                self._run_stages(entry)
+            elif len(entry) == 1:  # most steps have no arguments, and a call without a star is faster
                 steps[entry[0]](self)
             else:
                 steps[entry[0]](self, *entry[1:])
@@ -199,17 +199,17 @@ class Flow:
             if self._work > WORK_LIMIT:
                 self.count_work()
 
-    def _advance(self, entry: AgendaItem) -> None:
-        """Runs the steps of a procedure until one asks or pushes something; then the rest waits below it."""
+    def _run_stages(self, entry: AgendaItem) -> None:
+        """Run the stages of a procedure until one asks or pushes something; the rest goes below that."""
         state = self.state
         agenda = state.agenda
         height = len(agenda)
         about = entry[3:]
         self._cleared = False
         stages = self.ruleset.stages[entry[1]][entry[2]]
-        owner = whose(entry[1], state.active, about)
+        owner = owner_of(entry[1], state.active, about)
         if owner is not None and state.seats[owner].resigned:
-            stages = self.ruleset.moments_of_all[entry[1]][entry[2]]
+            stages = self.ruleset.stages_of_all[entry[1]][entry[2]]
         for step, phase, score_stage, rest in stages:
             if phase:
                 state.phase = phase
@@ -227,7 +227,7 @@ class Flow:
 
 
 def _modified(value: int, layer: Layer, operand: int) -> int:
-    """A value after one modifier."""
+    """Return the value after one modifier."""
     if layer is Layer.SET:
         return operand
     if layer is Layer.ADD:
@@ -238,7 +238,7 @@ def _modified(value: int, layer: Layer, operand: int) -> int:
 
 
 def _modifiers_with_keys(ruleset: Ruleset) -> dict[str, tuple[tuple[Modify, str], ...]]:
-    """The modifiers of each value in their order, with the keys of the modules that they belong to."""
+    """Return the modifiers of each value in order, each with the key of its module."""
     keys = {id(modifier): module.key for module in ruleset.modules for modifier in module.modify}
     return {
         name: tuple((modifier, keys[id(modifier)]) for modifier in found) for name, found in ruleset.modifiers.items()

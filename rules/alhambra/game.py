@@ -1,14 +1,16 @@
-"""A game: a value that moves on.
+"""The game object: create, move, undo, view, store.
 
-The state holds everything; the ruleset holds what the rules are; the log holds the moves made. A game is over, or it
-waits for exactly one decision. `apply` answers it, runs the agenda to the next one, and returns what happened.
-Nothing here reads a clock, a socket or a global random generator: same options + same moves = same bytes.
+A Game holds a state, the compiled rules and the log of moves. It is over, or it waits for exactly one decision. `apply`
+answers the decision, runs the agenda up to the next one and returns the events.
+
+The result depends only on options and moves: no clock, network or global random generator is read. Equal games have
+equal bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from . import undo
 from .base import resignation
@@ -23,55 +25,57 @@ from .game_bytes import read_game_bytes, read_state, write_game_bytes, write_sta
 from .module import RandBelow, Sample, Verb
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
-from .rng import seed_key
-from .rules_upgrades import SEATLESS, RulesUpgrade
+from .rng import Rng, seed_key
+from .rules_upgrades import NO_SEAT, RulesUpgrade
 from .ruleset import Question, Ruleset, rules_for
 from .state import Decision, Seat, Sorted, State, sort_mappings
 from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
 
-VETOED_DRAWS = 8
-"""Draws of a move that modules may veto before the moves are listed instead."""
-
-
-class Rng(Protocol):
-    """A random generator for players that move at random; `random.Random` is one."""
-
-    def randrange(self, stop: int, /) -> int:
-        """A number from 0 to stop - 1."""
+MAX_VETOED_SAMPLES = 8
+"""Vetoed samples in a row after which the legal moves are listed instead."""
 
 
 class Game(Flow):
-    """The game as a value. Use `Game.new`."""
+    """One game. Create it with `Game.new`, `Game.from_bytes` or `Game.replay`."""
 
-    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_sorted", "_version", "log", "origin", "texts")
+    __slots__ = (
+        "_broken",
+        "_events",
+        "_is_determinization",
+        "_sampled",
+        "_sorted",
+        "_version",
+        "log",
+        "origin",
+        "texts",
+    )
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry], origin: str = "") -> None:
         super().__init__(options, ruleset, state)
         self.log = log
         self.origin = origin or ruleset.id
-        """The id of the ruleset that the log begins with; another one than that of `ruleset` if there are rules
-        upgrades."""
+        """Id of the ruleset at the start of the log; differs from `ruleset.id` after a rules upgrade."""
         self._events: list[Event] | None = None
-        self._drawn: Move | None = None
-        """The legal move that was drawn last, while the state it was drawn for stands."""
+        self._sampled: Move | None = None
+        """The legal move sampled last; None once the state has changed."""
         self._version = len(log)
-        """The version that the events told now belong to: 0 for setting up, n for the n-th entry of the log."""
+        """Version of the events emitted now: 0 for setup, n for entry n of the log."""
         self._broken = False
-        """Whether a move raised an error half way: then nothing can be done with this game any more."""
-        self._imagined = False
-        """A determinization with other hidden things: its log does not lead to its state."""
+        """Whether a move raised an error half way. The state is undefined then, and the game refuses further calls."""
+        self._is_determinization = False
+        """Whether hidden information was resampled, so that the log does not lead to the state."""
         self._sorted: Sorted = {}
-        """The dictionaries of the state that are known to be sorted; shared with clones."""
+        """Dictionaries of the state already known to be sorted; shared with clones."""
         self.texts: Texts = {}
-        """The texts of the fields of the state when it was last written as bytes; shared with clones."""
+        """The state's fields as they were last written to bytes; shared with clones."""
 
     # -- A game begins, is copied, stored and restored ------------------------------------------------------------
 
     @classmethod
     def new(cls, options: Options) -> Game:
-        """A game set up and waiting for its first decision."""
+        """Return a new game, set up and waiting for its first decision."""
         ruleset = rules_for(options)
         state = State([Seat(START_TILES[n]) for n in range(len(options.seats))])
         for key, state_type in ruleset.state_types.items():
@@ -85,82 +89,82 @@ class Game(Flow):
             colours=[seat.colour for seat in options.seats],
         )
         game.push(ruleset.steps["base.begin_game"])
-        game.enter("setup")
+        game.push_procedure("setup")
         game._run()
         sort_mappings(state, ruleset.mappings, game._sorted)
         return game
 
     def reseed(self, seed: str) -> None:
-        """From now on chance follows another seed: for determinizations of a game, never for the game itself."""
-        self._imagined = True
+        """Use another seed from now on. For determinizations only."""
+        self._is_determinization = True
         self.options = self.options.with_seed(seed)
         self._key = seed_key(seed)
 
     def clone(self) -> Game:
-        """An independent copy."""
+        """Return an independent copy."""
         copy = Game.__new__(Game)
         copy.options = self.options
         copy.ruleset = self.ruleset
         copy.state = self.state.clone()
         copy.log = self.log[:]
         copy.origin = self.origin
-        copy._told = self._told
+        copy._emitted = self._emitted
         copy._events = self._events
-        copy._drawn = None
+        copy._sampled = None
         copy._key = self._key
         copy._version = self._version
-        copy._imagined = self._imagined
+        copy._is_determinization = self._is_determinization
         copy.score_stage = ""
         copy._revealed = False
         copy._cleared = False
         copy._work = 0
-        copy._entry = ()
+        copy._current_item = ()
         copy._broken = self._broken
         copy._sorted = self._sorted
         copy.texts = self.texts
         return copy
 
     def to_bytes(self) -> bytes:
-        """The whole game: options, state and log, with a checksum."""
+        """Return the whole game (options, state and log) as bytes with a checksum."""
         self._refuse_if_broken()
         return write_game_bytes(self)
 
     def state_bytes(self) -> bytes:
-        """The state alone, without options and log: what comes next depends on nothing else."""
+        """Return the state as bytes, without options and log. It determines the rest of the game."""
         self._refuse_if_broken()
         return write_state(self)
 
-    def restored(self, state: bytes) -> Game:
-        """This game with the state that `state_bytes` wrote. If an older version wrote it, call `adopt` before the
-        game goes on."""
+    def with_state(self, state: bytes) -> Game:
+        """Return a copy of this game with a state written by `state_bytes`. If an older version wrote it, call
+        `upgrade_rules` before the next move."""
         copy = self.clone()
         copy.state = read_state(state, self.ruleset)
         return copy
 
     @classmethod
-    def resumed(cls, options: Options, state: bytes, log: list[Entry], origin: str = "") -> Game:
-        """A game with the state that `state_bytes` wrote, and this log; the log is not replayed. `origin` is the id of
-        the ruleset that the log begins with, by default that of these rules."""
-        return cls(options, rules_for(options), State([]), log, origin).restored(state)
+    def from_state(cls, options: Options, state: bytes, log: list[Entry], origin: str = "") -> Game:
+        """Return a game with a state written by `state_bytes` and this log, which is not replayed. `origin` is the id
+        of the ruleset at the start of the log; by default, the current rules."""
+        return cls(options, rules_for(options), State([]), log, origin).with_state(state)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
-        """The game that `to_bytes` wrote. If it was written under other rules and is not over, these rules adopt it:
-        its log has one more entry then. Raises BadState with ENGINE_TOO_OLD if a newer version wrote it."""
+        """Return the game that `to_bytes` wrote. An unfinished game written under other rules is upgraded, which adds
+        an entry to its log. Raise BadState with ENGINE_TOO_OLD if a newer version wrote it."""
         found = read_game_bytes(data)
         game = cls(found.options, found.ruleset, found.state, found.log, found.origin)
         if found.written_under != found.ruleset.id and not game.over:
-            game.adopt(found.written_under)
+            game.upgrade_rules(found.written_under)
         return game
 
-    def adopt(self, before: str) -> list[Event]:
-        """Goes on with a game whose state was written under the ruleset with the id `before`: a rules upgrade in the
-        log. Nothing that happened before can be taken back."""
+    def upgrade_rules(self, before: str) -> list[Event]:
+        """Continue under these rules a game whose state was written under the ruleset `before`. Adds an entry to the
+        log; earlier moves cannot be undone."""
         self._begin_entry()
         self.emit("engine_changed", ruleset=self.ruleset.id, before=before)
-        undo.raise_barriers(self.state, SEATLESS, revealed=True, concerns_others=True)
+        undo.raise_barriers(self.state, NO_SEAT, revealed=True, concerns_others=True)
         upgrade = RulesUpgrade.of(self.ruleset.id, self.state_bytes())
-        self.log.append(Entry("engine", SEATLESS, None, upgrade))
+        self.log.append(Entry("engine", NO_SEAT, None, upgrade))
         return self.events
 
     def __eq__(self, other: object) -> bool:
@@ -172,21 +176,21 @@ class Game(Flow):
 
     @property
     def events(self) -> list[Event]:
-        """What the last move, or setting up, caused. Noted while it happens, made into records when somebody looks."""
+        """The events of the last entry of the log, or of setup. Event objects are built on first access."""
         found = self._events
-        if found is None or len(found) != len(self._told):
+        if found is None or len(found) != len(self._emitted):
             version = self._version
-            found = self._events = [Event(*told, version, index) for index, told in enumerate(self._told)]
+            found = self._events = [Event(*told, version, index) for index, told in enumerate(self._emitted)]
         return found
 
     @events.setter
     def events(self, events: list[Event]) -> None:
-        self._told = [(event.kind, event.public, event.private) for event in events]
+        self._emitted = [(event.kind, event.public, event.private) for event in events]
         self._events = None
 
     @property
     def decision(self) -> Decision | None:
-        """Who decides, and what; None when the game is over."""
+        """The open decision; None when the game is over."""
         return self.state.decision
 
     @property
@@ -196,32 +200,33 @@ class Game(Flow):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The score of every seat; with two players Dirk's comes last."""
+        """The score of every seat; in a game for two, Dirk's comes last."""
         seats = tuple(seat.score for seat in self.state.seats)
         return (*seats, self.state.dirk_score) if len(seats) == 2 else seats
 
     @property
     def version(self) -> int:
-        """Number of entries in the log; it only grows."""
+        """The number of entries in the log. It never decreases."""
         return len(self.log)
 
     def board(self, seat: int) -> Board:
-        """The Alhambra of a seat, as a copy."""
+        """Return a copy of a seat's Alhambra."""
         return self.state.seats[seat].board.copy()
 
     def view(self, viewer: int | None, *, boards: bool = True) -> dict[str, Any]:
-        """What a seat sees, or a spectator (None): JSON-ready data. Unless `boards`, without the tiles of the
-        Alhambras, which everybody sees."""
+        """Return what a seat or a spectator (None) sees, as JSON-ready data. With `boards=False`, leave out the tiles
+        of the Alhambras."""
         return view_of(self, viewer, boards=boards)
 
     def determinize(self, viewer: int | None, rng: Rng) -> Game:
-        """A determinization in which everything that the viewer cannot know is dealt anew."""
+        """Return a clone with all information hidden from the viewer resampled from what the viewer knows."""
         return determinize(self, viewer, rng)
 
     # -- Moves ---------------------------------------------------------------------------------------------------
 
     def verify(self, move: Move, seat: int | None = None) -> tuple[Violation, ...]:
-        """Every reason to refuse the move; empty if it is legal. With `seat`, also whether that seat is asked."""
+        """Return every reason to refuse the move; an empty tuple if it is legal. With `seat`, also check that this seat
+        is to decide."""
         decision = self.state.decision
         if decision is None:
             return (Violation("GAME_OVER"),)
@@ -236,21 +241,23 @@ class Game(Flow):
             found.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
         if not found:
             found.extend(self._closed(decision, move.verb))
-            found.extend(verb.verify(self, decision, move))
+            refused = verb.verify(self, decision, move)
+            module = self.ruleset.modules_of_verbs.get(move.verb)
+            found.extend(refused if module is None else (violation.of_module(module) for violation in refused))
             for veto in self.ruleset.vetoes.get(move.verb, ()):
                 found.extend(veto(self, decision, move))
         return in_order(found) if found else ()
 
     def apply(self, move: Move, seat: int | None = None) -> list[Event]:
-        """Makes the move and returns what happened; raises IllegalMove and changes nothing if it is refused. Raises
-        RulesDefect if a rule is written so that the move does not end: this game must not be used any more then."""
+        """Apply the move and return its events. Raise IllegalMove, without changes, if the move is refused. Raise
+        RulesDefect if a rule does not terminate; the game cannot be used any more then."""
         self.play(move, seat)
         return self.events
 
     def play(self, move: Move, seat: int | None = None) -> None:
-        """Like `apply`, for those who do not look at what happened. A move that this game has drawn itself for the
-        state it is in (`random_move`, `draw`) is legal and not verified once more."""
-        if move is not self._drawn or seat is not None:
+        """Apply the move like `apply`, without building the events. A move returned by `random_move` or `sample_move`
+        for the current state is not verified again."""
+        if move is not self._sampled or seat is not None:
             violations = self.verify(move, seat)
             if violations:
                 raise IllegalMove(violations)
@@ -270,40 +277,41 @@ class Game(Flow):
             new_tuple(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
         )
 
-    def vouch(self, move: Move) -> None:
-        """Take this move for legal: `play` does not verify it again as long as the state stands. For a move that a
-        determinization in the same state has listed; any other may break the game."""
-        self._drawn = move
+    def assume_legal(self, move: Move) -> None:
+        """Let `play` skip the verification of this move until the state changes. Only for moves that were listed in a
+        determinization of the same state; an illegal move corrupts the game."""
+        self._sampled = move
 
     def moves(self) -> Iterator[Move]:
-        """Every legal move, lazily and in a fixed order. A rich hand has very many payments: do not list them."""
+        """Yield every legal move in a fixed order. A large hand has a huge number of payments, so do not build a
+        list."""
         return self._moves(lambda verb: verb.moves)
 
     def legal_moves(self) -> list[Move]:
-        """The legal moves with exact and minimal payments, from which no card can be left out. Of each offer a bounded
-        number is listed; each helper that can be used alone is in one of them."""
+        """Return the legal moves with exact or minimal payments (no card can be left out). The number per offer is
+        bounded; every helper that can be used alone appears at least once."""
         return list(self._moves(lambda verb: verb.brief or verb.moves))
 
     def _moves(self, lister: Callable[[Verb], Callable[..., Iterator[Move]]]) -> Iterator[Move]:
         decision = self.state.decision
         if decision is not None:
             for verb in self.offered_verbs(decision):
-                yield from self.unopposed(verb, decision, lister(verb)(self, decision))
+                yield from self.without_vetoed(verb, decision, lister(verb)(self, decision))
 
-    def unopposed(self, verb: Verb, decision: Decision, found: Iterable[Move]) -> Iterable[Move]:
-        """Those of the moves with this verb that no module vetoes."""
+    def without_vetoed(self, verb: Verb, decision: Decision, found: Iterable[Move]) -> Iterable[Move]:
+        """Return those moves that no module vetoes. All must have this verb."""
         vetoes = self.ruleset.vetoes.get(verb.name)
         if not vetoes:
             return found
         return (move for move in found if not any([*veto(self, decision, move)] for veto in vetoes))
 
     def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
-        """The verbs that can answer the decision now: its kind opens them (`DecisionKind.open`), no module closes them
-        (`Module.closes`)."""
+        """Return the verbs that can answer the decision now: opened by its kind (`DecisionKind.open`) and not closed by
+        a module (`Module.closes`)."""
         return tuple(self._open(decision).values())
 
     def possible_verbs(self, decision: Decision) -> tuple[Verb, ...]:
-        """The offered verbs that could have a legal move, as far as facts tell that everybody sees."""
+        """Return the offered verbs that may have a legal move, judging by public information."""
         verbs = self._open(decision).values()
         return tuple([verb for verb in verbs if verb.possible is None or verb.possible(self, decision)])
 
@@ -314,7 +322,7 @@ class Game(Flow):
         return {name: verb for name, verb in offered.items() if not self._closed(decision, name)}
 
     def _closed(self, decision: Decision, verb: str) -> list[Violation]:
-        """Why modules close a verb."""
+        """Return the reasons why modules close a verb."""
         asked = [close(self, decision, verb) for close in self.ruleset.closes]
         return [violation for violation in asked if violation is not None]
 
@@ -326,14 +334,15 @@ class Game(Flow):
         return {name: verb for name, verb in question.named.items() if is_open(self, decision, verb)}
 
     def _is_offered(self, decision: Decision, verb: Verb) -> bool:
-        """Whether this verb can answer the decision now, without a look at the others."""
+        """Return whether this verb can answer the decision now. Cheaper than `offered_verbs`."""
         question = self.ruleset.questions[decision.kind]
         if verb.name not in question.named:
             return False
         return question.open is None or question.open(self, decision, verb)
 
     def random_move(self, rng: Rng) -> Move:
-        """A legal move drawn at random, verb first; payments are drawn without listing them."""
+        """Return a random legal move: first a random verb, then a random move with it. Payments are sampled, not
+        listed."""
         decision = self.state.decision
         if decision is None:
             raise IllegalMove([Violation("GAME_OVER")])
@@ -345,10 +354,10 @@ class Game(Flow):
                 return move
         raise AssertionError(f"a decision without a legal move: {decision}")
 
-    def draw(self, verb: str, randbelow: RandBelow, sample: Sample | None = None) -> Move | None:
-        """A legal move with this verb, drawn at random; None if there is none. `below(n)` draws from 0 to n - 1.
-        `sample` draws in another way than the verb does by itself. Whoever gives it vouches that it finds nothing but
-        what the verb allows; what a module has against that is asked here, and then there is no move."""
+    def sample_move(self, verb: str, randbelow: RandBelow, sample: Sample | None = None) -> Move | None:
+        """Return a random legal move with this verb; None if there is none. `randbelow(n)` returns a number from 0 to n
+        - 1. `sample` replaces the verb's own sampling; it must return only moves that the verb allows. Vetoes of
+        modules are checked here: if one applies, the result is None."""
         decision = self.state.decision
         if decision is None:
             return None
@@ -361,59 +370,65 @@ class Game(Flow):
         if sample is None:
             return self._sample(offered, decision, randbelow)
         move = sample(self, decision, randbelow)
-        if move is not None and verb in self.ruleset.vetoes and not any(self.unopposed(offered, decision, (move,))):
+        if (
+            move is not None
+            and verb in self.ruleset.vetoes
+            and not any(self.without_vetoed(offered, decision, (move,)))
+        ):
             move = None
-        self._drawn = move
+        self._sampled = move
         return move
 
     def _sample(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
         if verb.sample is None:
-            move = self._listed_one(verb, decision, randbelow)
+            move = self._pick_listed(verb, decision, randbelow)
         else:
             move = verb.sample(self, decision, randbelow)
             if move is not None and verb.name in self.ruleset.vetoes:
-                move = self._unopposed_one(verb, verb.sample, decision, randbelow, move)
-        self._drawn = move
+                move = self._sample_without_vetoed(verb, verb.sample, decision, randbelow, move)
+        self._sampled = move
         return move
 
-    def _unopposed_one(
+    def _sample_without_vetoed(
         self, verb: Verb, sample: Sample, decision: Decision, randbelow: RandBelow, drawn: Move | None
     ) -> Move | None:
-        """The drawn move if no module vetoes it, else another one. If too many in a row are vetoed, a listed one."""
-        for _ in range(VETOED_DRAWS):
-            if drawn is None or any(self.unopposed(verb, decision, (drawn,))):
+        """Return the sampled move if no module vetoes it, otherwise another sample. After MAX_VETOED_SAMPLES vetoes,
+        pick from the list of legal moves."""
+        for _ in range(MAX_VETOED_SAMPLES):
+            if drawn is None or any(self.without_vetoed(verb, decision, (drawn,))):
                 return drawn
             drawn = sample(self, decision, randbelow)
-        return self._listed_one(verb, decision, randbelow)
+        return self._pick_listed(verb, decision, randbelow)
 
-    def _listed_one(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
-        found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
+    def _pick_listed(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
+        found = list(self.without_vetoed(verb, decision, (verb.brief or verb.moves)(self, decision)))
         return found[randbelow(len(found))] if found else None
 
     # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
 
     def can_undo(self, seat: int, *, consent: bool = False) -> Violation | None:
-        """Why the seat cannot take back its last move; None if it can. Consent lets it cross what concerns others."""
+        """Return why the seat cannot undo its last move; None if it can. With consent, decisions of other seats are no
+        obstacle."""
         return undo.refusal(self, seat, consent=consent)
 
     @property
     def last_mover(self) -> int | None:
-        """The seat whose move was the last entry that was not taken back; None if that entry was no move."""
+        """The seat that made the last move still in effect; None if the last entry in effect is no move."""
         last = undo.last_entry(self.log)
         return last.seat if last is not None and last.kind == "move" else None
 
     @property
     def settled(self) -> bool:
-        """Whether nothing that happened up to now can be taken back any more, with or without consent."""
+        """Whether nothing in the log can be undone any more, not even by consent."""
         return undo.is_settled(self)
 
     def undo(self, seat: int, *, consent: bool = False, before: State | None = None) -> list[Event]:
-        """Takes the seat's last move back, unless something was revealed or another seat decided since. Whoever kept
-        the state before that move can spare the replay."""
+        """Undo the seat's last move. Raise IllegalMove if something was revealed since, or another seat has decided.
+        `before`, the state before that move, saves replaying the log."""
         refused = self.can_undo(seat, consent=consent)
         if refused:
             raise IllegalMove([refused])
-        if self._imagined:
+        if self._is_determinization:
             raise IllegalMove([Violation("UNDO_REFUSED", because="imagined")])
         kept = undo.effective_entries(self.log)
         undone = kept.pop()
@@ -426,8 +441,7 @@ class Game(Flow):
         return self.events
 
     def resign(self, seat: int) -> list[Event]:
-        """The seat leaves: it is neither asked nor given anything from now on, its Alhambra still counts, it cannot
-        win."""
+        """Resign a seat. It gets no more decisions or pieces and cannot win; its Alhambra still counts."""
         refused = resignation.refusal(self, seat)
         if refused is not None:
             raise IllegalMove([refused])
@@ -445,11 +459,11 @@ class Game(Flow):
 
     @classmethod
     def replay(cls, options: Options, entries: Iterable[Entry]) -> Game:
-        """The game that these entries lead to. It is played from the last rules upgrade, if there is one."""
+        """Return the game that these entries lead to, played from the last rules upgrade if there is one."""
         log = list(entries)
         start = max((version for version, entry in enumerate(log, 1) if entry.upgrade is not None), default=0)
         upgrade = log[start - 1].upgrade if start else None
-        game = cls.new(options) if upgrade is None else cls.resumed(options, upgrade.state, log[:start])
+        game = cls.new(options) if upgrade is None else cls.from_state(options, upgrade.state, log[:start])
         for entry in log[start:]:
             if entry.kind == "move" and entry.move is not None:
                 game.apply(entry.move, entry.seat)
@@ -470,11 +484,11 @@ class Game(Flow):
     def _begin_entry(self) -> None:
         self._refuse_if_broken()
         self._work = 0
-        self._told = []
-        self._events = self._drawn = None
+        self._emitted = []
+        self._events = self._sampled = None
         self._version = len(self.log) + 1
         self._revealed = False
-        self._entry = ()
+        self._current_item = ()
 
     def _end_entry(self, entry: Entry, mover: int, *, concerns_others: bool = False) -> None:
         undo.raise_barriers(self.state, mover, revealed=self._revealed, concerns_others=concerns_others)
@@ -492,13 +506,13 @@ class Game(Flow):
             self.ask(decision.kind, decision.seat, **decision.context)
 
     def _run(self) -> None:
-        """Goes on until a seat is asked, or the game is over."""
+        """Run the agenda until a decision is open or the game is over."""
         state = self.state
-        self._work_off_agenda()
+        self._run_agenda()
         if state.decision is None and not state.over:
             raise RulesDefect("the game is neither over nor waiting for a decision")
 
     def question(self) -> Question:
-        """The open decision as compiled."""
+        """Return the compiled kind of the open decision."""
         assert self.state.decision is not None
         return self.ruleset.questions[self.state.decision.kind]

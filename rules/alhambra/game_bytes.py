@@ -1,7 +1,7 @@
-"""A whole game as bytes and back: options, state and log.
+"""Whole games as bytes: options, state and log.
 
-The same game gives the same bytes, always. Bytes that an older version wrote are carried forward (`migrations.py`);
-bytes of a newer version are refused with ENGINE_TOO_OLD.
+Equal games have equal bytes. Bytes of an older version are migrated (`migrations.py`); bytes of a newer version are
+refused with ENGINE_TOO_OLD.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
     from .game import Game
 
 
-class Stored(NamedTuple):
-    """What the bytes of a game hold."""
+class StoredGame(NamedTuple):
+    """The contents of a stored game."""
 
     options: Options
     ruleset: Ruleset
     state: State
     log: list[Entry]
     origin: str
-    """The id of the ruleset that the log begins with."""
+    """Id of the ruleset at the start of the log."""
     written_under: str
-    """The id of the ruleset that the state was written under."""
+    """Id of the ruleset under which the state was written."""
 
 
 def write_state(game: Game) -> bytes:
-    """The state of a game, with the versions of the modules that wrote it."""
+    """Return the state of a game as bytes, with the module versions that wrote it."""
     return seal_text(state_text(game.state, game.ruleset.versions, game.texts))
 
 
 def read_state(data: bytes, ruleset: Ruleset) -> State:
-    """The state that `write_state` wrote, carried forward to these rules."""
+    """Return the state that `write_state` wrote, migrated to these rules."""
     return unpack_state(unseal(data), ruleset)
 
 
 def write_game_bytes(game: Game) -> bytes:
-    """The whole game."""
+    """Return the whole game as bytes."""
     document = {
         "ruleset": game.ruleset.id,
         "options": game.options.document(),
@@ -58,19 +58,19 @@ def write_game_bytes(game: Game) -> bytes:
     return seal(document)
 
 
-def read_game_bytes(data: bytes) -> Stored:
-    """What `write_game_bytes` wrote."""
+def read_game_bytes(data: bytes) -> StoredGame:
+    """Return the contents of bytes written by `write_game_bytes`."""
     document = unseal(data)
     written_under = document["ruleset"]
     options, ruleset = stored_rules(document["options"], written_under)
     state = unpack_state(document["state"], ruleset)
     log = [_read_entry(*entry) for entry in document["log"]]
-    return Stored(options, ruleset, state, log, document.get("origin", written_under), written_under)
+    return StoredGame(options, ruleset, state, log, document.get("origin", written_under), written_under)
 
 
 def stored_rules(document: Any, written_under: str) -> tuple[Options, Ruleset]:
-    """The options in a stored document, and their rules. Raises BadState with ENGINE_TOO_OLD if a newer version wrote
-    them: its options, its modules or its engine are not known here."""
+    """Return the options of a stored game and their rules. Raise BadState with ENGINE_TOO_OLD if a newer version wrote
+    them: an option, a module or the engine is unknown."""
     engine = written_under.partition(":")[0]
     if engine.isdecimal() and int(engine) > int(ENGINE_VERSION):
         raise too_old("engine", engine, ENGINE_VERSION)

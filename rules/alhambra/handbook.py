@@ -1,11 +1,11 @@
-"""Pages about the base game and each module for people, as data, in every language of the texts.
+"""Rules pages for players, as data: the base game and each module, in every language.
 
     page = module_page("squares", "de")
     page.rule; page.example; [section.title for section in page.sections]
 
-A page says the rule in short, shows the components, and explains every word that the module declares: moves, decisions,
-pieces, facts, events, score lines, reasons to refuse. It is made from the module's record and the texts alone, so that
-modules of other packages have pages too. The gateway writes it as HTML, `scripts/docs.py` as Markdown.
+A page has a short rule, the components, and everything that the module declares: moves, decisions, pieces, facts,
+events, score lines, reasons of refusals. It is generated from the module's definition and the texts, so third-party
+modules have pages, too. The gateway renders pages as HTML, `scripts/docs.py` as Markdown.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ __all__ = ["Entry", "ModulePage", "Section", "all_pages", "module_page"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One word or component: its key, its name, what it means, and further remarks."""
+    """One component or term: its key, name, meaning and notes."""
 
     key: str
     name: str
     text: str = ""
     notes: tuple[str, ...] = ()
     component: str = ""
-    """The kind of component that it is, if there is a picture of it: tile, card, piece, piece_kind …"""
+    """The kind of component (tile, card, piece, piece_kind …) if there is a picture of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page. `gallery`: its entries are pictures with names rather than rows of a table."""
+    """A section of a page. With `gallery`, its entries are pictures with names instead of rows of a table."""
 
     key: str
     title: str
@@ -48,7 +48,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class ModulePage:
-    """Everything about a module, in one language."""
+    """The page of a module in one language."""
 
     key: str
     number: int
@@ -61,13 +61,13 @@ class ModulePage:
 
 
 def all_pages(language: str = DEFAULT) -> list[ModulePage]:
-    """The page of the base game, then those of all modules by their numbers, modules of other packages last."""
+    """Return the page of the base game, then those of all modules by number, third-party modules last."""
     modules = sorted(map(load_module, known_modules()), key=lambda module: (module.number or 1_000, module.key))
     return [_page(module, language) for module in (BASE, *modules)]
 
 
 def module_page(key: str, language: str = DEFAULT) -> ModulePage:
-    """The page of a module, or of the base game under `base`. Raises BadOptions if there is no such module."""
+    """Return the page of a module; `base` is the base game. Raise BadOptions if there is no such module."""
     return _page(BASE if key == BASE.key else load_module(key), language)
 
 
@@ -105,7 +105,7 @@ def _text(key: str, language: str, otherwise: str = "") -> str:
 
 
 def _components(module: Module, language: str) -> Iterator[Entry]:
-    """What lies in the box, apart from figures and markers; copies that have the same name are shown once."""
+    """Yield the printed components without figures and markers. Copies with the same name are listed once."""
     tiles = (START_TILES[0], *module.tiles) if module is BASE else module.tiles
     named: list[tuple[str, Iterable[str]]] = [
         ("type", TYPES if module is BASE else ()),
@@ -136,7 +136,7 @@ def _moves(module: Module, language: str) -> Iterator[Entry]:
 
 
 def _about_verb(verb: Verb, language: str) -> Iterator[str]:
-    """The nouns that a verb takes, the decisions it answers, and whether it takes an action."""
+    """Yield the nouns of a verb, the decisions it answers, and whether it takes an action."""
     required, allowed = noun_form(verb.nouns)
     for title, nouns in (("needs", required), ("may_have", allowed - required)):
         if nouns:
@@ -161,7 +161,7 @@ def _pieces(module: Module, language: str) -> Iterator[Entry]:
     for kind in module.piece_kinds:
         about = _text(f"thing.{kind.name}.text", language, kind.meaning)
         yield Entry(kind.name, name_of(kind.name, language), about, component="piece_kind")
-    for piece in module.pieces:  # those that differ in what they do say so one by one
+    for piece in module.pieces:  # decisions that differ are described one by one
         about = _text(f"thing.{piece}.text", language)
         if about:
             yield Entry(piece, component_name("piece", piece, language), about, component="piece")
@@ -190,7 +190,7 @@ def _refusals(module: Module, language: str) -> Iterator[Entry]:
 
 
 def _words(module: Module, language: str) -> Iterator[Entry]:
-    """Words that stand in `slot`, `choice` and `items` of moves."""
+    """Yield the terms used in `slot`, `choice` and `items` of moves."""
     for kind, words in (("slot", module.slots), ("choice", module.choices), ("item", module.usable)):
         for word in words:
             yield Entry(word, component_name(kind, word, language), "", (f"`{_NOUN[kind]}`",), kind)

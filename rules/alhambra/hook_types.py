@@ -1,6 +1,6 @@
-"""What the hooks of a module are made of: verbs, decisions, steps, values, permits, licences, the reserve.
+"""The types that hooks are made of: verbs, decisions, steps, reactions, values, permits, licences, the reserve.
 
-`module.py` lists the hooks themselves, and is to be read first. Functions take the `Game` first.
+`module.py` lists the hooks themselves; read it first. Functions take the `Game` first.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict
 
 from .components import Cell, Tile
 from .declarations import StandingOrder, context_names
@@ -17,8 +17,10 @@ from .violations import Violation
 
 if TYPE_CHECKING:
     from .base.payment.offers import Offer, Payment
+    from .board import Board
     from .game import Game
     from .moves import Move
+    from .placement.contacts import PlacedTile
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,14 @@ class TileKind:
     """What is drawn on such a tile if it is no building: an SVG path in a square of 48 by 48."""
     paved: bool = False
     """Whether the symbol of its type is drawn in a paved circle, because it is no building of that type."""
+    side_slot: Callable[[int], str] | None = None
+    """The slot beside the market where such a tile goes when it comes to a space, by the number of that space. None: it
+    lies on the space."""
+    anchor: Callable[[Game, int, Board, PlacedTile], Iterable[Violation]] | None = None
+    """What is wrong with such a tile, as it lies or would lie on that board of a seat; it may not be on it yet.
+
+    Only the tile and what adjoins it may decide, and a tile built later must never make it worse: so a placement asks
+    about the new tile alone, and a redesign about tiles of the kind that adjoin the place."""
     lapse: Callable[[Game, int, str], None] | None = None
     """What becomes of a pending tile of this kind that can be laid nowhere: seat, tile. It must take the tile out of
     `pending` (`placing.drop_pending`).
@@ -52,12 +62,38 @@ class TileKind:
     other tile has its place and it cannot, it lapses."""
 
 
+class Reactions(TypedDict, total=False):
+    """What a module does when something has happened, by what it was."""
+
+    acquired: Callable[[Game, int, str, str], None]
+    """A seat got a tile: seat, tile, how."""
+    built: Callable[[Game, int, str, str], None]
+    """A tile now lies in an Alhambra: seat, tile, how (place, add, swap, move)."""
+    unbuilt: Callable[[Game, int, str, str], None]
+    """A tile left an Alhambra: seat, tile, how (remove, swap, move)."""
+    money_taken: Callable[[Game, int, tuple[str, ...]], None]
+    """A seat took money cards from the display: seat, cards."""
+    laid: Callable[[Game, str, int], None]
+    """A tile was laid on a market space: tile, number of the space."""
+    sunk: Callable[[Game, str], None]
+    """A tile went back into the tower."""
+    boxed: Callable[[Game, str], None]
+    """A tile left the game."""
+    given: Callable[[Game, str], None]
+    """Dirk got a tile."""
+    resigned: Callable[[Game, int], None]
+    """A seat resigned: take from it what the module has given it and what can be held, spent or used. The engine sees
+    to its hand, its pending tiles, its turn, its purchases, and the open question. Called once more when the first turn
+    begins, if the seat resigned before: what was dealt to it in between goes, too."""
+
+
+REACTIONS = tuple(Reactions.__annotations__)
 RandBelow: TypeAlias = Callable[[int], int]
-"""Draws a number from 0 to the bound - 1."""
+"""Returns a random number from 0 to the bound - 1."""
 Agenda: TypeAlias = Mapping[str, Callable[..., None]]
 """Functions by the names under which stored games know them."""
 Sample: TypeAlias = "Callable[[Game, Decision, RandBelow], Move | None]"
-"""Draws a legal move; None if it finds none."""
+"""Returns a random legal move; None if it finds none."""
 
 
 class Paying(NamedTuple):
@@ -78,11 +114,11 @@ class Verb:
     verify: Callable[[Game, Decision, Move], Iterable[Violation]]
     """Every violation of a well-formed move; none if it is legal."""
     apply: Callable[[Game, Decision, Move], None]
-    """Makes a legal move: changes the state, tells events, pushes steps."""
+    """Makes a legal move: changes the state, emits events, pushes steps."""
     moves: Callable[[Game, Decision], Iterator[Move]]
     """Every legal move, lazily and in a fixed order; payments undominated first."""
     at: tuple[str, ...] = ()
-    """The decisions that it answers, beside those whose own record names it."""
+    """The decisions that it answers, beside those whose `DecisionKind.verbs` name it."""
     action: bool = False
     """Whether it takes up an action of the turn when it answers `action`."""
     free: bool = False
@@ -94,8 +130,8 @@ class Verb:
     takes_action: Callable[[Game, Decision, Move], bool] | None = None
     """Whether a legal move takes up an action, where that depends on the move; the verb then spends it by itself."""
     possible: Callable[[Game, Decision], bool] | None = None
-    """Whether a move with the verb could be legal now, as far as facts tell that everybody sees; None: it could. A seat
-    is shown only such verbs. This decides nothing: `verify` still says why the others are refused."""
+    """Whether a move with the verb could be legal now, judging by public information; None: always. A seat is shown
+    only such verbs. This decides nothing: `verify` still says why the others are refused."""
     rank: int = 0
     """At `start`, a verb of a higher rank closes those of lower ones."""
     sample: Sample | None = None
@@ -111,10 +147,10 @@ def those_that_verify(
     verify: Callable[[Game, Decision, Move], Iterable[Violation]],
     conceivable: Callable[[Game, Decision], Iterable[Move]],
 ) -> Callable[[Game, Decision], Iterator[Move]]:
-    """`moves` for a verb with few of them: the conceivable ones that `verify` has nothing against."""
+    """Return `moves` for a verb with few of them: the conceivable ones that `verify` accepts."""
 
     def moves(game: Game, decision: Decision) -> Iterator[Move]:
-        return (move for move in conceivable(game, decision) if not any(True for _ in verify(game, decision, move)))
+        return (move for move in conceivable(game, decision) if next(iter(verify(game, decision, move)), None) is None)
 
     return moves
 
@@ -152,7 +188,7 @@ class DecisionKind:
 
 
 def freely(_game: Game, _decision: Decision) -> Iterable[Violation]:
-    """Passing is always possible."""
+    """Allow a pass at any time: for `DecisionKind.passing`."""
     return ()
 
 
@@ -164,7 +200,8 @@ class Step:
     stage: str
     run: Callable[..., None]
     asking: str = ""
-    """A shared decision that the step only serves to ask: nobody asks it, no step."""
+    """The shared decision that the step asks, if it does nothing else: skipped in games where no module lets it be
+    asked."""
     name: str = ""
     """Tells several steps of one module at one stage apart. Stored games hold it, as they hold the stage."""
 

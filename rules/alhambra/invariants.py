@@ -1,13 +1,13 @@
-"""What must hold in every game after every move, whatever its modules.
+"""Invariants: what must hold in every game after every move, with any modules.
 
-- Pieces are conserved, the modules' own included.
-- The state survives the trip through bytes.
-- A seat's score is the sum of its score lines. Every Alhambra obeys the construction rules, except that of a seat
-  which is asked a decision whose kind is `unsettled`: there a tile is laid only half.
-- A decision has a legal move; no move is enumerated twice; what is enumerated verifies; what is listed is enumerated.
-- A finished game stays finished: no move can be taken back.
-- Nothing leaks: in a determinization where everything hidden from a viewer is dealt anew, that viewer observes the
-same.
+- No piece is lost or gained, including those of modules.
+- The state survives a round trip through bytes.
+- A seat's score is the sum of its score lines.
+- Every Alhambra obeys the construction rules, except while its seat decides about a half-laid tile
+  (`DecisionKind.unsettled`).
+- Every decision has a legal move; no move is enumerated twice; enumerated moves verify; listed moves are enumerated.
+- A finished game stays finished: nothing can be undone.
+- Nothing leaks: a viewer observes the same in a game and in its determinizations for that viewer.
 
 `Invariants` follows one game. `alhambra simulate --check` and the conformance suite use it; the suite adds checks that
 need a second copy of the game.
@@ -22,27 +22,28 @@ from typing import TypeVar
 
 from .board import Board
 from .events import Event
-from .game import Game, Rng
+from .game import Game
 from .moves import Move
-from .observation import Viewer, observed, told_apart
-from .placement.rules import standing
+from .observation import Viewer, first_difference, observe
+from .placement.rules import explain_board
+from .rng import Rng
 
 __all__ = ["BrokenInvariant", "Invariants"]
 
 T = TypeVar("T")
 
 WALK_LIMIT = 400
-"""Enumeration is walked up to this many moves. Beyond that, `verify` decides what is a legal move."""
+"""Maximum number of moves that are enumerated per state. Beyond it, `verify` decides what is legal."""
 PROBES = 5
-"""Enumerated moves of a state that are verified, of different verbs if there are several."""
+"""Number of enumerated moves that are verified per state, of different verbs if possible."""
 
 
 class BrokenInvariant(AssertionError):
-    """Something that must hold in every game does not: a defect of the rules. The message says what."""
+    """A violated invariant: a defect of the rules. The message names it."""
 
 
 def census(game: Game) -> Counter[str]:
-    """Count every tile, card and piece, wherever it is."""
+    """Return the number of each tile, card and piece, wherever it is."""
     state = game.state
     found: list[str] = []
     for seat in state.seats:
@@ -61,8 +62,8 @@ def census(game: Game) -> Counter[str]:
 
 
 def belongings(game: Game, seat: int) -> Counter[str]:
-    """Count what a seat has: its tiles, and the pieces of modules that belong to it, wherever they lie. Of its secret
-    ones the seat knows more than all others; they are counted as both see them."""
+    """Return what a seat owns: its tiles and the pieces of modules that belong to it. Secret pieces are counted twice,
+    as the seat sees them and as the others do."""
     owner = game.state.seats[seat]
     tiles = {*owner.board.placed, *owner.reserve}
     pieces: Counter[str] = Counter()
@@ -78,47 +79,45 @@ def belongings(game: Game, seat: int) -> Counter[str]:
 
 
 PLACES = ("amount", "tile", "slot", "cell", "side")
-"""What is told of a piece without a name beside what it is: how many there are, and where."""
+"""Fields of an unnamed piece other than its kind: amount and place."""
 
 
 OPTIONS = {"pieces": "piece", "slots": "slot", "choices": "choice", "offered": "tile"}
-"""Words of a question's context that list what may be answered, with the nouns of the answers."""
+"""Keys in the context of a decision that list possible answers, with the nouns of these answers."""
 
 
 class Invariants:
-    """Follows one game and checks its present state whenever `check` is called.
-
-    Call `follow` after every entry of the log: it adds up the score lines.
-    """
+    """The invariants of one game. Call `follow` after every entry of the log, and `check` to check the current
+    state."""
 
     def __init__(self, game: Game, rng: Rng, *, probes: int = PROBES, leaks_every: int = 0) -> None:
         self.game = game
         self.rng = rng
         self.probes = probes
         self.leaks_every = leaks_every
-        """Look for leaks at every n-th check; 0: never. One viewer each time, the spectator and the seats in turn."""
+        """Check for leaks at every n-th check, for one viewer at a time; 0 for never."""
         self.checks = 0
         self.enumerated: frozenset[Move] | None = None
         """All legal moves of the state checked last; None if there are more than WALK_LIMIT."""
         self.walked: list[Move] = []
-        """The legal moves of the state checked last, up to WALK_LIMIT of them."""
+        """The legal moves of the state checked last, up to WALK_LIMIT."""
         self.listed: list[Move] | None = None
-        """What `legal_moves` lists in the state checked last; None if it was not asked."""
+        """The result of `legal_moves` in the state checked last; None if it was not called."""
         self.probed: list[Move] = []
-        """The enumerated moves that were verified in the state checked last."""
+        """The moves verified in the state checked last."""
         self._pieces: Counter[str] | None = None
         self._lines: list[tuple[int, ...]] = []
-        """By entry of the log that was not taken back, setting up first: the sums of all score lines so far."""
+        """Sums of all score lines after setup and after each entry in effect."""
         self._gone: set[int] = {number for number, seat in enumerate(game.state.seats) if seat.resigned}
-        """The seats that have resigned. A resignation is never taken back."""
+        """Seats that have resigned. Resignations cannot be undone."""
         self._left: dict[int, Counter[str]] = {}
-        """What belonged to each of them when it was looked at first."""
+        """What each of them owned when first checked."""
         self._sound: dict[int, Board] = {}
-        """The boards found sound last. A board inside a game is never changed, only replaced."""
+        """Boards found correct last. A board inside a game is replaced, never changed."""
         self.follow(game.events)
 
     def follow(self, events: Iterable[Event]) -> None:
-        """Take note of what one entry of the log caused: a move, an undo or a resignation."""
+        """Process the events of one entry: a move, an undo or a resignation."""
         sums = list(self._lines[-1]) if self._lines else [0] * (len(self.game.state.seats) + 1)
         for event in events:
             if event.kind == "undone":
@@ -130,7 +129,7 @@ class Invariants:
         self._lines.append(tuple(sums))
 
     def _follow_resigned(self, event: Event) -> None:
-        """A seat that resigned is not asked, and scores nothing but its Alhambra, at scorings."""
+        """Check that a resigned seat is not asked and scores only its Alhambra."""
         public, seat = event.public, event.public.get("seat")
         if event.kind == "resigned":
             self._gone.add(public["seat"])
@@ -143,7 +142,7 @@ class Invariants:
             raise BrokenInvariant(f"seat {seat} has resigned, but scores: {public}")
 
     def check(self) -> None:
-        """Check everything about the state as it is now; raise BrokenInvariant if something does not hold."""
+        """Check the current state. Raise BrokenInvariant if an invariant does not hold."""
         self.check_pieces()
         self.check_bytes()
         self.check_scores()
@@ -160,45 +159,46 @@ class Invariants:
     # -- One check each ------------------------------------------------------------------------------------------
 
     def check_pieces(self) -> None:
-        """No piece was lost or gained since the first turn began."""
-        if self.game.state.turn == 0:  # while players choose what they start with, not everything is on the table
+        """Check that no piece was lost or gained since the first turn began."""
+        if self.game.state.turn == 0:  # before the first turn, players may still choose their starting pieces
             return
         now = census(self.game)
         if self._pieces is None:
             self._pieces = now
         before = self._pieces
-        if not dict.__eq__(now, before):  # faster than comparing counters, and nothing is counted zero times
+        if not dict.__eq__(now, before):  # faster than comparing counters; no count is zero
             raise BrokenInvariant(f"pieces are not conserved: gained {dict(now - before)}, lost {dict(before - now)}")
 
     def check_bytes(self) -> None:
-        """The state comes back from its bytes as it was, and so does the whole game once it is over."""
+        """Check that the state survives a round trip through bytes; for a finished game, the whole game."""
         game = self.game
         data = game.state_bytes()
-        if game.restored(data).state_bytes() != data:
+        if game.with_state(data).state_bytes() != data:
             raise BrokenInvariant("the trip through bytes changed the state")
         if game.over and Game.from_bytes(game.to_bytes()) != game:
             raise BrokenInvariant("the trip through bytes changed the game")
 
     def check_scores(self) -> None:
-        """Every score, Dirk's included, is the sum of its score lines."""
+        """Check that every score, including Dirk's, is the sum of its score lines."""
         for seat, (score, lines) in enumerate(zip(self.game.scores, self._lines[-1], strict=False)):
             if score != lines:
                 raise BrokenInvariant(f"seat {seat} has {score} points, but its score lines say {lines}")
 
     def check_boards(self) -> None:
-        """Every Alhambra obeys the construction rules, but for that of a seat which is asked about a half-laid tile."""
+        """Check that every Alhambra obeys the construction rules, except while its seat decides about a half-laid
+        tile."""
         decision = self.game.decision
         unsettled = decision.seat if decision is not None and self.game.question().kind.unsettled else None
         for number, seat in enumerate(self.game.state.seats):
             if seat.board is self._sound.get(number) or number == unsettled:
                 continue
-            faults = "; ".join(map(str, standing(seat.board)))
+            faults = "; ".join(map(str, explain_board(seat.board)))
             if faults:
                 raise BrokenInvariant(f"the Alhambra of seat {number} does not stand: {faults}")
             self._sound[number] = seat.board
 
     def check_moves(self) -> None:
-        """A decision has a legal move, no move is enumerated twice, and a sample of the enumerated ones verifies."""
+        """Check that there is a legal move, that no move is enumerated twice, and that a sample of them verifies."""
         game = self.game
         walked = self.walked = list(islice(game.moves(), WALK_LIMIT))
         known = frozenset(walked)
@@ -215,7 +215,7 @@ class Invariants:
                 raise BrokenInvariant(f"enumerated, but refused: {move} {violations}")
 
     def check_listed(self) -> None:
-        """What `legal_moves` lists is enumerated, and nothing is listed twice."""
+        """Check that listed moves are enumerated, and that none is listed twice."""
         listed = self.listed = self.game.legal_moves()
         distinct = set(listed)
         if len(distinct) != len(listed):
@@ -226,7 +226,7 @@ class Invariants:
                 raise BrokenInvariant(f"listed, but not enumerated: {strange}")
 
     def check_options(self) -> None:
-        """What a question lists can be answered, and no tile that it names has left the game."""
+        """Check that every answer listed by a decision is legal, and that no tile it names has left the game."""
         decision, state = self.game.decision, self.game.state
         if decision is None:
             return
@@ -243,7 +243,7 @@ class Invariants:
                 raise BrokenInvariant(f"what the question lists is no answer: {decision} {unanswered}")
 
     def check_resigned(self) -> None:
-        """A seat that resigned is not asked, holds nothing, and gets nothing."""
+        """Check that a resigned seat is not asked, holds nothing and gets nothing."""
         state = self.game.state
         for number, seat in enumerate(state.seats):
             if not seat.resigned:
@@ -258,29 +258,29 @@ class Invariants:
                 raise BrokenInvariant(f"seat {number} has resigned, but got {dict(gained)}")
 
     def check_finality(self) -> None:
-        """No seat can take a move back once the game is over and everything was shown, not even by consent."""
+        """Check that nothing can be undone in a finished game, not even by consent."""
         game = self.game
         for seat in range(len(game.state.seats)) if game.over else ():
             if game.can_undo(seat, consent=True) is None:
                 raise BrokenInvariant(f"the game is over, but seat {seat} can take its last move back")
 
     def check_leaks(self, viewer: Viewer, *, as_text: bool = True) -> None:
-        """The viewer cannot tell the game from a determinization in which everything hidden from it is dealt anew."""
+        """Check that the viewer cannot distinguish the game from a determinization."""
         game = self.game
         sample = game.determinize(viewer, self.rng)
-        difference = told_apart(observed(game, viewer, self.listed), observed(sample, viewer), as_text=as_text)
+        difference = first_difference(observe(game, viewer, self.listed), observe(sample, viewer), as_text=as_text)
         if difference:
             raise BrokenInvariant(f"viewer {viewer} can tell the determinization by {difference}")
 
     # -- Samples -------------------------------------------------------------------------------------------------
 
     def viewer(self, number: int) -> Viewer:
-        """Return whose turn it is to look: None, the spectator, for 0, then one seat after the other."""
+        """Return the viewer for a check by its number: the spectator (None), then each seat in turn."""
         turn = number % (len(self.game.state.seats) + 1)
         return turn - 1 if turn else None
 
     def _spread(self) -> list[Move]:
-        """Draw `probes` of the enumerated moves, of as many verbs as there are."""
+        """Return up to `probes` random moves, of as many different verbs as possible."""
         by_verb: dict[str, list[Move]] = {}
         for move in self.walked:
             by_verb.setdefault(move.verb, []).append(move)
@@ -289,7 +289,7 @@ class Invariants:
         return found + self._some(self.walked, self.probes - len(found))
 
     def _some(self, things: Sequence[T], count: int) -> list[T]:
-        """Draw `count` of the things, each at most once; all of them if there are no more."""
+        """Return `count` random elements without repetition; all if there are no more."""
         left = list(things)
         return [left.pop(self.rng.randrange(len(left))) for _ in range(min(count, len(left)))]
 

@@ -1,7 +1,7 @@
-"""Pinned places: what a seat knows about the order of a supply that is hidden from the others.
+"""Known positions: which hidden cards and tiles a seat has looked at.
 
-The supplies are the tower and the deck, named like the fields of the state. A place counts from the bottom, 0 first, so
-it stays the same while things are drawn from the top. Whatever lies at a pinned place is known to that seat alone.
+The supplies are the deck and the tower, named like the fields of the state. Positions count from the bottom, starting
+at 0, so drawing from the top does not change them. Only the seat itself knows what lies at its known positions.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ TOWER = "tower"
 DECK = "deck"
 
 
-def pinned_places(state: State, supply: str, seat: int | None) -> tuple[int, ...]:
-    """The places that a seat knows, lowest first; none for a spectator."""
-    pins = state.pinned.get(supply)
+def known_positions(state: State, supply: str, seat: int | None) -> tuple[int, ...]:
+    """Return the positions that a seat knows, lowest first; empty for a spectator."""
+    pins = state.known_positions.get(supply)
     return () if pins is None or seat is None else pins[seat]
 
 
-def pin(state: State, supply: str, seat: int, places: Iterable[int]) -> None:
-    """From now on the seat knows what lies at these places, too."""
+def learn_positions(state: State, supply: str, seat: int, places: Iterable[int]) -> None:
+    """Add positions that the seat knows from now on."""
     _change(state, supply, lambda other, own: tuple(sorted({*own, *places})) if other == seat else own)
 
 
-def unpin_from(state: State, supply: str, lowest: int, keep: int | None = None) -> None:
-    """No seat but `keep` knows what lies at place `lowest` or above it."""
+def forget_positions_from(state: State, supply: str, lowest: int, keep: int | None = None) -> None:
+    """Forget all positions from `lowest` upwards, for every seat except `keep`."""
     _change(state, supply, lambda seat, own: own if seat == keep else tuple(place for place in own if place < lowest))
 
 
-def close_gap(state: State, supply: str, gap: int) -> None:
-    """What lay at place `gap` was taken out: whatever lies above it comes down by one place."""
+def remove_position(state: State, supply: str, gap: int) -> None:
+    """Remove one position, because its piece was taken out: positions above it move down by one."""
     _change(state, supply, lambda _, own: tuple(place - (place > gap) for place in own if place != gap))
 
 
-def lift_pins(state: State, supply: str, count: int) -> None:
-    """So many things were put under the supply: everything lies higher by that count."""
+def shift_positions(state: State, supply: str, count: int) -> None:
+    """Shift all positions up by `count`, because pieces were put under the supply."""
     _change(state, supply, lambda _, own: tuple(place + count for place in own))
 
 
 def _change(state: State, supply: str, changed: Callable[[int, tuple[int, ...]], tuple[int, ...]]) -> None:
-    """Replaces the places of each seat; a supply of which no seat knows anything has no entry."""
-    pins = state.pinned.get(supply) or ((),) * len(state.seats)
+    """Replace the positions of each seat. A supply without known positions has no entry."""
+    pins = state.known_positions.get(supply) or ((),) * len(state.seats)
     found = tuple(changed(seat, own) for seat, own in enumerate(pins))
-    others = {name: places for name, places in state.pinned.items() if name != supply}
-    state.pinned = {**others, supply: found} if any(found) else others
+    others = {name: places for name, places in state.known_positions.items() if name != supply}
+    state.known_positions = {**others, supply: found} if any(found) else others

@@ -1,20 +1,19 @@
-"""How a stored game of an older version is carried forward.
+"""Migrations of stored games.
 
-Every module has a version, and so has the base game, whose version is that of the state as well. A stored state says
-which versions wrote it. If one of them is newer than what is known here, the state is refused with ENGINE_TOO_OLD. If
-one is older, the module's migrations are run one after the other:
+Every module has a version; that of the base game also covers the state. A stored state names the versions that wrote
+it. If one of them is newer than the installed one, the state is refused with ENGINE_TOO_OLD. If one is older, the
+migrations of the module are run in order:
 
     MODULE = Module(
         …,
-        version=3,
         migrations=(
             Migration(steps={"ask_gate": "place_gate"}),        # from version 1 to version 2
             Migration(change=add_field("watched", [])),         # from version 2 to version 3
         ),
     )
 
-A migration works on plain data as `codec.pack_state` writes it, never on today's classes: those will change again. A
-version that changes the rules alone needs an empty `Migration()`.
+A migration works on plain data as written by `codec.pack_state`, never on current classes, because those will change
+again. A version that changes only rules needs an empty `Migration()`.
 """
 
 from __future__ import annotations
@@ -29,28 +28,28 @@ if TYPE_CHECKING:
     from .module import Module
 
 Document = dict[str, Any]
-"""A stored state, or a part of it, as JSON-ready data."""
+"""A stored state or a part of it, as JSON-ready data."""
 BASE_KEY = "base"
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """How a stored game of one version of a module becomes one of the next version."""
+    """The changes from one version of a module to the next."""
 
     steps: Mapping[str, str] = field(default_factory=dict)
-    """By old name in `Module.agenda`: the new name. An empty new name takes the step off the agenda."""
+    """Renamed steps of `Module.agenda`. An empty new name removes the step."""
     stages: Mapping[str, str] = field(default_factory=dict)
-    """By old name of a step in a procedure (`turn.money`, or `turn.money.name`): the step with which a procedure goes
-    on that waited for it, with the key of its module (`turn.scoring.base`)."""
+    """Renamed steps of procedures: `turn.money` or `turn.money.name` → the step at which waiting procedures continue,
+    with the key of its module (`turn.scoring.base`)."""
     decisions: Mapping[str, str] = field(default_factory=dict)
-    """By old name of a decision: the new name."""
+    """Renamed decisions."""
     change: Callable[[Document, Document], None] | None = None
-    """Changes what the module has stored, in place: its module state, and the whole state. For the base game both are
-    the whole state."""
+    """Changes the module's stored state and the whole stored state in place. For the base game both are the whole
+    state."""
 
 
 def add_field(name: str, value: Any) -> Callable[[Document, Document], None]:
-    """A change that gives a module state one more field, with this value in games that are running."""
+    """Return a change that adds a field with this value to the module states of running games."""
 
     def change(kept: Document, _state: Document) -> None:
         kept[name] = value
@@ -59,19 +58,19 @@ def add_field(name: str, value: Any) -> Callable[[Document, Document], None]:
 
 
 def too_old(what: str, written: object, known: object) -> BadState:
-    """The error for something that a newer version has written."""
+    """Return the error for data that a newer version has written."""
     message = f"{what} was written by version {written}, and this is version {known}: a newer version is needed"
     return BadState("ENGINE_TOO_OLD", message, what=what, written_by=str(written), known=str(known))
 
 
 def versions_of(modules: Iterable[Module]) -> dict[str, int]:
-    """The versions that a stored state names: those other than 1."""
+    """Return the versions that a stored state names: all except version 1."""
     return {module.key: module.version for module in modules if module.version != 1}
 
 
-def carry_forward(document: Document, modules: Iterable[Module]) -> None:
-    """Changes a stored state, without the versions that it names, into what these modules write today; raises BadState
-    with ENGINE_TOO_OLD if a newer version has written it."""
+def migrate_state(document: Document, modules: Iterable[Module]) -> None:
+    """Migrate a stored state in place to the versions of these modules. Raise BadState with ENGINE_TOO_OLD if a newer
+    version wrote it."""
     written: Mapping[str, int] = document.pop("versions", {})
     known = tuple(modules)
     strangers = written.keys() - {module.key for module in known}
@@ -91,10 +90,10 @@ def _migrate(document: Document, key: str, migration: Migration) -> None:
     if steps:
         gone = {old for old, new in steps.items() if not new}
         document["agenda"] = [_renamed(entry, steps) for entry in document["agenda"] if entry[0] not in gone]
-        document["auction"] = _renamed(document["auction"], steps)  # it names the steps that follow it
+        document["auction"] = _renamed(document["auction"], steps)  # an auction names the steps that follow it
     if migration.stages:
-        places = dict(_moment(key, *pair) for pair in migration.stages.items())
-        document["agenda"] = [_waiting_elsewhere(entry, places) for entry in document["agenda"]]
+        places = dict(_renamed_stage(key, *pair) for pair in migration.stages.items())
+        document["agenda"] = [_at_renamed_stage(entry, places) for entry in document["agenda"]]
     asked = document["decision"]
     if asked is not None and asked[0] in migration.decisions:
         asked[0] = migration.decisions[asked[0]]
@@ -104,7 +103,7 @@ def _migrate(document: Document, key: str, migration: Migration) -> None:
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """Packed data in which every text that is one of the old names has become the new one."""
+    """Return packed data with all old names replaced."""
     if isinstance(value, str):
         return names.get(value) or value
     if isinstance(value, list):
@@ -112,12 +111,12 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     return {word: _renamed(entry, names) for word, entry in value.items()} if isinstance(value, dict) else value
 
 
-def _moment(key: str, old: str, new: str) -> tuple[tuple[str, str], str]:
+def _renamed_stage(key: str, old: str, new: str) -> tuple[tuple[str, str], str]:
     procedure, stage, *own_name = old.split(".")
     return (procedure, ".".join((stage, key, *own_name))), new.partition(".")[2]
 
 
-def _waiting_elsewhere(entry: list[Any], places: Mapping[tuple[str, str], str]) -> list[Any]:
+def _at_renamed_stage(entry: list[Any], places: Mapping[tuple[str, str], str]) -> list[Any]:
     if entry[0] != "frame" or (entry[1], entry[2]) not in places:
         return entry
     return ["frame", entry[1], places[entry[1], entry[2]], *entry[3:]]

@@ -1,10 +1,10 @@
-"""The contract of modules, as far as a record by itself can break it.
+"""Checks of a module definition against the contract, as far as it can break it by itself.
 
-`check_module` is called once for every record, when it is registered or loaded, and raises BadModule with everything
-that is wrong. First the form: every value is of the type that `module.py` and `hook_types.py` write down. Then the
-names: a module may use names of the engine, of the base game and its own. Names of other modules are refused, because
-whether those are on must not decide whether a module is right. What goes wrong only between two modules is found when a
-ruleset is compiled.
+`check_module` is called once for every definition, when it is registered or loaded, and raises BadModule with
+everything that is wrong. First the form: every value is of the type that `module.py` and `hook_types.py` write down.
+Then the names: a module may use names of the engine, of the base game and its own. Names of other modules are refused,
+because whether those are on must not decide whether a module is right. What goes wrong only between two modules is
+found when a ruleset is compiled.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from . import hook_types as parts
 from . import module as contract
 from .base import BASE
 from .effects import printed_effects
-from .hook_types import PURPOSES, SHARED, VALUES
+from .hook_types import PURPOSES, REACTIONS, SHARED, VALUES
 from .module import EveryEffect, Module
 from .moves import NOUNS, noun_form
 from .procedures import ENGINE_STAGES, PROCEDURES
@@ -43,8 +43,8 @@ def check_module(module: Module) -> None:
 # -- The form ----------------------------------------------------------------------------------------------------------
 
 _NAMESPACE: dict[str, Any] = {**vars(parts), **vars(contract)}
-"""What the names in the types of the contract stand for."""
-_ALIASES = {"Agenda": "Mapping[str, Callable]", "Sample": "Callable"}
+"""What the names in the types of the contract refer to."""
+_ALIASES = {"Agenda": "Mapping[str, Callable]", "Reactions": "Mapping[str, Callable]", "Sample": "Callable"}
 _PLAIN: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "None": ("None", lambda value: value is None),
     "bool": ("True or False", lambda value: isinstance(value, bool)),
@@ -55,7 +55,7 @@ _PLAIN: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "Mapping": ("a mapping", lambda value: isinstance(value, Mapping)),
     "Callable": ("a function", callable),
 }
-"""By type: how it is called in a sentence, and whether a value is one."""
+"""By type: its name in a sentence, and whether a value is one."""
 
 
 def _form(module: Module) -> Iterator[Fault]:
@@ -66,7 +66,7 @@ def _form(module: Module) -> Iterator[Fault]:
 
 
 def _misfits(kind: str, value: Any, what: str = "it") -> Iterator[str]:
-    """What is wrong with a value that should be of a type, as the contract spells it."""
+    """Yield what is wrong with a value that should be of a type, as the contract spells it."""
     alternatives = [_split(_ALIASES.get(name, name), "[") for name in _split(kind, " | ")]
     fitting = next((name for name in alternatives if _is_a(name[0], value)), None)
     if fitting is None:
@@ -88,7 +88,7 @@ def _misfits(kind: str, value: Any, what: str = "it") -> Iterator[str]:
 
 
 def _is_a(outer: str, value: Any) -> bool:
-    """Whether a value is of a type, whatever its parts are."""
+    """Return whether a value is of a type, whatever its parts are."""
     if outer in _PLAIN:
         return _PLAIN[outer][1](value)
     found = _NAMESPACE.get(outer)
@@ -105,7 +105,7 @@ def _with_article(name: str) -> str:
 
 @cache
 def _split(kind: str, by: str) -> tuple[str, ...]:
-    """The parts of a type between separators that stand in no brackets; by "[", its name and what its brackets hold."""
+    """Return the parts of a type between separators outside brackets; by "[", its name and what its brackets hold."""
     if by == "[":
         outer, bracket, inner = kind.partition("[")
         return (outer, inner[:-1]) if bracket else (outer,)
@@ -124,7 +124,7 @@ def _shown(value: Any) -> str:
 
 
 def _named(entry: Any) -> str:
-    """How a record of the contract is named: by its first field."""
+    """Return the name of a value of a hook type: its first field."""
     return _shown(getattr(entry, fields(entry)[0].name))
 
 
@@ -146,17 +146,6 @@ def _names(module: Module) -> Iterator[Fault]:
     )
 
 
-def _versions(module: Module) -> Iterator[Fault]:
-    if module.version < 1:
-        yield Fault("version", f"it must be at least 1, not {module.version}")
-    elif len(module.migrations) != module.version - 1:
-        found = len(module.migrations)
-        yield Fault(
-            "migrations",
-            f"version {module.version} needs one migration for each version but the first, and there are {found}",
-        )
-
-
 _NAMED_BY: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("after", "variants", "slots", "choices", "usable", "details", "pieces"), str),
     **dict.fromkeys(("stages", "piece_kinds", "kinds", "verbs", "decisions"), lambda entry: entry.name),
@@ -164,7 +153,7 @@ _NAMED_BY: dict[str, Callable[[Any], str]] = {
     "permits": lambda permit: permit.choice,
     "steps": lambda step: f"{step.stage}.{step.name}" if step.name else step.stage,
 }
-"""By field: what tells its entries apart."""
+"""By field: what its entries are told apart by."""
 
 
 def _twice(module: Module) -> Iterator[Fault]:
@@ -209,7 +198,7 @@ def _texts(module: Module) -> Iterator[Fault]:
                 yield Fault("texts", f"{key!r} in {language!r} cannot be read: {fault}")
 
 
-def _slice(module: Module) -> Iterator[Fault]:
+def _state(module: Module) -> Iterator[Fault]:
     kept = module.state
     if kept is None:
         return
@@ -221,7 +210,7 @@ def _slice(module: Module) -> Iterator[Fault]:
             yield Fault("state", f"the field {field.name!r} of {kept.__name__} has no default")
 
 
-def _moments(module: Module) -> Iterator[Fault]:
+def _stages(module: Module) -> Iterator[Fault]:
     for stage in module.stages:
         name, anchor = stage.name, stage.after or stage.before
         procedure, _, own = name.partition(".")
@@ -239,9 +228,9 @@ def _moments(module: Module) -> Iterator[Fault]:
                 "stages",
                 f"{name!r} cannot stand beside {anchor!r}: the engine's procedure {procedure!r} has no such stage",
             )
-    own_moments = {stage.name for stage in module.stages}
+    own_stages = {stage.name for stage in module.stages}
     for step in module.steps:
-        if step.stage not in ENGINE_STAGES | own_moments:
+        if step.stage not in ENGINE_STAGES | own_stages:
             yield Fault("steps", f"there is no stage {step.stage!r}, neither of the engine nor in `stages`")
     asked = [step.asking for step in module.steps if step.asking]
     yield from _unknown("steps", asked, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
@@ -262,8 +251,6 @@ def _tiles(module: Module) -> Iterator[Fault]:
     kinds = {kind.name for kind in (*BASE.kinds, *module.kinds)}
     for tile in module.tiles:
         yield from _unknown("tiles", (tile.kind,), kinds, f"{tile.id!r} is of the unknown kind {{}}")
-    for field in ("side_market", "anchors"):
-        yield from _unknown(field, getattr(module, field), kinds, "there is no kind of tile {}")
     cards = {card.kind for card in module.cards}
     yield from _unknown("routes", module.routes, cards, "the module has no card of the kind {}")
 
@@ -283,6 +270,7 @@ def _moves(module: Module) -> Iterator[Fault]:
         yield from _unknown(field, getattr(module, field), decisions, "there is no decision {}")
     yield from _unknown("vetoes", module.vetoes, verbs, "there is no verb {}")
     yield from _unknown("asks", module.asks, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
+    yield from _unknown("reactions", module.reactions, REACTIONS, f"{{}} is none of {_listed(REACTIONS)}")
 
 
 def _values(module: Module) -> Iterator[Fault]:
@@ -294,7 +282,7 @@ def _values(module: Module) -> Iterator[Fault]:
 
 
 def _unknown(field: str, named: Iterable[str], known: Iterable[str], sentence: str) -> Iterator[Fault]:
-    """A fault for each name that is not known; its sentence has a place for the name."""
+    """Yield a fault for each name that is not known; its sentence has a place for the name."""
     known = frozenset(known)
     yield from (Fault(field, sentence.replace("{}", repr(name))) for name in named if name not in known)
 
@@ -303,8 +291,5 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-RULES: tuple[Rule, ...] = (
-    *(_names, _versions, _twice, _words, _texts, _slice),
-    *(_moments, _effects, _tiles, _moves, _values),
-)
-"""What a record whose form is right must obey."""
+RULES: tuple[Rule, ...] = (_names, _twice, _words, _texts, _state, _stages, _effects, _tiles, _moves, _values)
+"""Rules for a definition whose form is right."""

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from .components import CURRENCIES, TYPES, Cell
-from .violations import IllegalMove, Violation
+from .fast_tuple import new_tuple
+from .violations import IllegalMove, RulesDefect, Violation
 
 __all__ = [
     "LIST_LIMIT",
@@ -20,12 +21,16 @@ __all__ = [
     "TEXT_LIMIT",
     "Move",
     "form_faults",
+    "laying_move",
     "malformed",
+    "need",
     "noun_form",
+    "paying_move",
     "shown",
     "well_formed",
 ]
 
+T = TypeVar("T")
 CELL_LIMIT = 127
 TEXT_LIMIT = 64
 LIST_LIMIT = 128
@@ -84,6 +89,36 @@ class Move(NamedTuple):
         if faults:
             raise IllegalMove(faults)
         return cls(**nouns)
+
+
+def need(noun: T | None) -> T:
+    """Return a noun that the verb requires, for `apply` and `verify`; raise RulesDefect if the move lacks it."""
+    if noun is None:
+        raise RulesDefect("a rule uses a noun that its verb does not require")
+    return noun
+
+
+# Moves are listed by the thousand: these two skip the constructor (`fast_tuple.py`), so every noun has its place.
+
+
+def paying_move(
+    verb: str,
+    tile: str | None,
+    piece: str | None,
+    slot: str | None,
+    payment: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
+    choice: str | None,
+) -> Move:
+    """Return a move that pays: `payment` has its cards, display cards and items."""
+    return new_tuple(Move, (verb, tile, piece, None, None, None, slot, *payment, None, None, None, None, choice))
+
+
+def laying_move(
+    verb: str, tile: str, cell: Cell, rotation: int | None, items: tuple[str, ...], choice: str | None
+) -> Move:
+    """Return a move that lays a tile."""
+    nouns = (tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice)
+    return new_tuple(Move, (verb, *nouns))
 
 
 NOUNS = Move._fields[1:]

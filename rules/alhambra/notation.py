@@ -1,21 +1,21 @@
-"""Moves and games as text: one line per move, made to be read, compared and kept.
+"""Text notation of moves and games: one line per move.
 
     buy market-denar denar-4 denar-5            a verb and its nouns, separated by spaces
     place garden-10-n @1,-2
     take_money +denar-5 +gulden-1
 
-Each noun shows what it is, without knowing any ruleset:
+The form of a noun shows what it is; no ruleset is needed to read it:
 
     @1,-2   cell          +denar-5   card of the display      #2    seat            $id   card from the hand
     r90     rotation      &coin-3    item                     =12   amount          :id   slot
     ^NE     side          %id        piece                    !gate choice          ~id   tile
 
-The last column is only written where it is needed. A bare word is a card if it looks like one (`denar-5`, `diamond-6`,
-`builder-denar`, `exchange_…`, `gate`, `scoring-1`), a slot if it is named like one (`market-denar`, `reserve`), a
-building type or a currency if it is that very word, and otherwise a tile. What contains a space, a quotation mark, a
-semicolon or a backslash stands in quotes, as in JSON. A semicolon begins a comment.
+The marks of the last column are written only where necessary. A bare word is a card if it looks like one (`denar-5`,
+`diamond-6`, `builder-denar`, `exchange_…`, `gate`, `scoring-1`), a slot if it is named like one (`market-denar`,
+`reserve`), a building type or currency if it is the name of one, and otherwise a tile. A word with a space, quotation
+mark, semicolon or backslash is quoted as in JSON. A semicolon starts a comment.
 
-A game begins with lines `key: value` that hold its options; then every entry of the log has a line, the seat first:
+A game starts with `key: value` lines for its options. Then each entry of the log has a line, starting with the seat:
 
     notation: alhambra/1
     seat: "Ada" white 36
@@ -26,11 +26,11 @@ A game begins with lines `key: value` that hold its options; then every entry of
     1 undo
     1 resign
 
-Where a newer version of the rules went on with the game, a line names its ruleset and holds the state it began with:
+A rules upgrade is a line with the id of the new ruleset and the state with which it continues:
 
     engine 1:de_revised_2019:base:3:0011223344556677 eNrtXVuT…
 
-The text of a game holds its seed: it is for finished games, and for those who may know everything.
+The text of a game contains its seed. Show it only for finished games, or to readers who may know everything.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ from .game import Game
 from .migrations import too_old
 from .moves import LIST_LIMIT, NOUNS, TEXT_LIMIT, Move, malformed
 from .options import CHOICES, OPTIONS_VERSION, Options
-from .replay import ENTRY_LIMIT, Retracing, retrace
-from .rules_upgrades import SEATLESS, STATE_LIMIT, RulesUpgrade
+from .replay import ENTRY_LIMIT, LogReplay, replay_log
+from .rules_upgrades import NO_SEAT, STATE_LIMIT, RulesUpgrade
 from .ruleset import rules_for
 from .undo import Entry
 from .violations import BadNotation, BadOptions, BadState, IllegalMove
 
 FORMAT = "alhambra/1"
 MOVE_LIMIT = 65_536
-SEAM_LIMIT = STATE_LIMIT
+UPGRADE_LIMIT = STATE_LIMIT
 GAME_LIMIT = 4_000_000
-"""Characters of a text that is read at all."""
+"""Maximum number of characters in the text of a game."""
 
 MARKS = {
     "cell": "@",
@@ -72,12 +72,12 @@ MARKS = {
 }
 _NOUN_OF_MARK = {mark: noun for noun, mark in MARKS.items()}
 _LEXICAL = ("cards", "slot", "tile")
-"""Nouns that are written bare if the word shows what it is."""
+"""Nouns written without a mark if the word shows what it is."""
 _LISTS = ("cards", "display", "items")
 _ENTRY_WORDS = ("undo", "resign")
-_SEAM = "engine "
+_UPGRADE = "engine "
 _HEADED = {"version", "seats", "seed", "edition", "modules", "variants", "turn_limit"}
-"""What a document of options holds beside the rule options."""
+"""Options with header lines of their own; all others are rule options."""
 
 _CARD = re.compile(
     rf"(?:{'|'.join(CURRENCIES)}|diamond|scoring)-[0-9]+|builder-(?:{'|'.join(CURRENCIES)})|exchange_.*|gate"
@@ -96,7 +96,7 @@ _WORD = re.compile(rf'([{re.escape("".join(_NOUN_OF_MARK))}]?)("(?:[^"\\]|\\.)*"
 
 
 class _Word(NamedTuple):
-    """A word of a line: the mark before a quoted text, the text, where it begins (from 1)."""
+    """One word of a line: the mark before a quoted text, the text, and its column (from 1)."""
 
     mark: str
     text: str
@@ -145,7 +145,7 @@ def _quote(text: str) -> str:
 
 
 def _noun_of_word(word: str) -> str:
-    """What a bare word is, by its looks alone."""
+    """Return the noun that a bare word stands for, judging by its form."""
     if word in TYPES:
         return "type"
     if word in CURRENCIES:
@@ -158,7 +158,7 @@ def _noun_of_word(word: str) -> str:
 
 
 def write_move(move: Move) -> str:
-    """The move as text; `read_move` takes it back."""
+    """Return the move as text; `read_move` reads it."""
     plain = _VERB.fullmatch(move.verb) and move.verb not in _ENTRY_WORDS
     words = [move.verb if plain else _quote(move.verb)]
     value: Any
@@ -189,7 +189,7 @@ def _write_id(noun: str, text: str) -> str:
 
 
 def read_move(text: str) -> Move:
-    """The move that a text stands for; raises BadNotation saying what cannot be read and where."""
+    """Return the move written as this text. Raise BadNotation saying what cannot be read, and where."""
     _check_size(text, "a move", MOVE_LIMIT)
     return _read_words(list(_words(text)))
 
@@ -248,16 +248,15 @@ def _unreadable(word: _Word, why: str) -> Any:
 
 
 def write_entry(entry: Entry) -> str:
-    """One line of a game: the seat, then its move, `undo` or `resign`; or the rules and the state that it goes on
-    with."""
+    """Return an entry as one line: the seat, then its move, `undo` or `resign`; or a rules upgrade."""
     if entry.upgrade is not None:
         return f"{entry.kind} {entry.upgrade.ruleset} {entry.upgrade.packed}"
     return f"{entry.seat} {write_move(entry.move) if entry.move else entry.kind}"
 
 
 def read_entry(text: str) -> Entry:
-    """The entry that `write_entry` wrote; raises BadNotation."""
-    _check_size(text, "an entry", SEAM_LIMIT if text.startswith(_SEAM) else MOVE_LIMIT)
+    """Return the entry written as this line. Raise BadNotation if it cannot be read."""
+    _check_size(text, "an entry", UPGRADE_LIMIT if text.startswith(_UPGRADE) else MOVE_LIMIT)
     words = list(_words(text))
     if not words:
         raise _bad("an entry begins with the number of a seat", column=1)
@@ -265,7 +264,7 @@ def read_entry(text: str) -> Entry:
 
 
 def write_game(game: Game) -> str:
-    """The whole game as text, seed included; `read_game` takes it back."""
+    """Return the whole game as text, including its seed; `read_game` reads it."""
     lines = [*_header(game), "", *(write_entry(entry) for entry in game.log)]
     if game.over:
         lines += ["", f"; over, scores {' '.join(map(str, game.scores))}"]
@@ -295,7 +294,7 @@ def _header(game: Game) -> Iterator[str]:
 
 
 def read_game(text: str) -> Game:
-    """The game that a text stands for, replayed and checked; raises BadNotation naming the line that is wrong."""
+    """Return the game written as this text, replayed and verified. Raise BadNotation naming the faulty line."""
     _check_size(text, "a game", GAME_LIMIT)
     lines = [(number, words) for number, words in _lines(text) if words]
     header = [(number, words) for number, words in lines if words[0].text.endswith(":")]
@@ -311,20 +310,20 @@ def read_game(text: str) -> Game:
         raise _bad(f"the header: {refusal.message}", reason=refusal.code, **refusal.metadata) from refusal
     entries = [_read_line(number, words) for number, words in body]
     if any(entry.upgrade is not None for entry in entries):
-        return _retraced(options, entries, ruleset or known)
+        return _replayed(options, entries, ruleset or known)
     if ruleset is not None and ruleset != known:
         message = f"the game was written under ruleset {ruleset[:TEXT_LIMIT]}, this is {known}"
         raise BadNotation("REPLAY_FAILED", message, ruleset=known)
-    path = Retracing(options)
+    path = LogReplay(options)
     for (number, _), entry in zip(body, entries, strict=True):
         _play_line(path, number, entry)
     return path.game
 
 
-def _retraced(options: Options, entries: list[Entry], origin: str) -> Game:
-    """The game of a log with rules upgrades."""
+def _replayed(options: Options, entries: list[Entry], origin: str) -> Game:
+    """Return the game of a log with rules upgrades."""
     try:
-        return retrace(options, entries, origin)
+        return replay_log(options, entries, origin)
     except BadState as fault:
         raise BadNotation(fault.code, fault.message, **fault.metadata) from fault
 
@@ -348,7 +347,7 @@ def _read_line(number: int, words: list[_Word]) -> Entry:
         raise _on_line(number, fault) from None
 
 
-def _play_line(path: Retracing, number: int, entry: Entry) -> None:
+def _play_line(path: LogReplay, number: int, entry: Entry) -> None:
     try:
         path.step(entry)
     except IllegalMove as refusal:
@@ -360,7 +359,7 @@ def _play_line(path: Retracing, number: int, entry: Entry) -> None:
 def _read_entry(words: list[_Word]) -> Entry:
     seat, *rest = words
     if seat.text == "engine" and not seat.quoted:
-        return _read_seam(rest)
+        return _read_upgrade(rest)
     if not re.fullmatch("[0-9]", seat.text) or seat.quoted:
         raise _bad(f"a line begins with the number of a seat, not with {seat.text[:TEXT_LIMIT]!r}", column=seat.column)
     if len(rest) == 1 and rest[0].text in _ENTRY_WORDS and not rest[0].quoted:
@@ -368,15 +367,15 @@ def _read_entry(words: list[_Word]) -> Entry:
     return Entry("move", int(seat.text), _read_words(rest))
 
 
-def _read_seam(words: list[_Word]) -> Entry:
+def _read_upgrade(words: list[_Word]) -> Entry:
     if len(words) != 2 or any(word.mark or word.quoted for word in words):
         raise _bad("a newer version of the rules is written  engine ruleset state", column=1)
     ruleset, packed = words
-    return Entry("engine", SEATLESS, None, RulesUpgrade(ruleset.text, packed.text))
+    return Entry("engine", NO_SEAT, None, RulesUpgrade(ruleset.text, packed.text))
 
 
 def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | None]:
-    """The options and the ruleset id that the header names."""
+    """Return the options and the ruleset id of a header."""
     found: dict[str, Any] = {}
     written = _options_version(header)
     if written > OPTIONS_VERSION:
@@ -404,7 +403,7 @@ def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | 
 
 
 def _options_version(header: list[tuple[int, list[_Word]]]) -> int:
-    """The version of the options in a header, 1 if it names none."""
+    """Return the options version of a header; 1 if there is none."""
     for _, (key, *values) in header:
         if key.text == "options_version:" and len(values) == 1 and _WHOLE.fullmatch(values[0].text):
             return int(values[0].text)
@@ -419,7 +418,7 @@ def _read_seat(number: int, words: list[_Word]) -> dict[str, Any]:
 
 
 def _read_option(number: int, name: str, texts: list[str], strict: bool) -> Any:
-    """The value of one line. Unless `strict`, it may be about an option of an earlier version."""
+    """Return the value of an option line. Unless `strict`, options of earlier versions are accepted."""
     if name in ("modules", "variants"):
         return texts
     if strict and name not in ("notation", "ruleset", "seed", "edition", "turn_limit", "options_version", *CHOICES):

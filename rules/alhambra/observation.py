@@ -1,7 +1,6 @@
-"""What a seat can observe of a waiting game: its view, its moves, the reasons of refusals, whether it may undo.
+"""What a seat can observe of a waiting game: its view, its legal moves, reasons of refusals, and whether it may undo.
 
-In a determinization of the game in which everything hidden from the seat is dealt anew (`determinize`), all of this
-must be equal.
+All of this must be equal in a game and in its determinizations for that seat.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from .moves import Move
 Viewer = int | None
 
 
-def observed(game: Game, viewer: Viewer, listed: list[Move] | None = None) -> dict[str, Any]:
-    """Return everything that the viewer can observe, by part. `listed`: the legal moves, if they are known already."""
+def observe(game: Game, viewer: Viewer, listed: list[Move] | None = None) -> dict[str, Any]:
+    """Return everything that the viewer can observe, by part. `listed` are the legal moves, if already known."""
     found: dict[str, Any] = {"view": game.view(viewer)}
     decision = game.decision
     if decision is None or viewer is None:
@@ -32,9 +31,9 @@ def observed(game: Game, viewer: Viewer, listed: list[Move] | None = None) -> di
     return found
 
 
-def told_apart(mine: dict[str, Any], other: dict[str, Any], *, as_text: bool) -> str:
-    """Return the first difference of two observations; an empty text if there is none. `as_text` compares the JSON
-    that would be sent, otherwise the values are compared."""
+def first_difference(mine: dict[str, Any], other: dict[str, Any], *, as_text: bool) -> str:
+    """Return the first difference between two observations; an empty string if there is none. `as_text` compares them
+    as JSON."""
     for part, value in mine.items():
         theirs = other.get(part)
         same = _text(value) == _text(theirs) if as_text else value == theirs
@@ -44,7 +43,7 @@ def told_apart(mine: dict[str, Any], other: dict[str, Any], *, as_text: bool) ->
 
 
 def _probes(game: Game) -> list[Move]:
-    """A few moves that are usually refused, to compare what the refusals say."""
+    """Return some moves that are usually refused, to compare the reasons."""
     market = next((tile for tile in game.state.market if tile), "tower-7-new")
     return [
         Move("pass"),

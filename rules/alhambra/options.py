@@ -1,6 +1,6 @@
-"""How a game is set up: seats, seed, edition, modules, and every point where editions differ.
+"""Options of a game: seats, seed, edition, modules and rule options.
 
-An edition is a preset of options; a single option can be set on top of it.
+An edition is a preset of rule options; single options can be changed on top of it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "confirm_turn": (False, True),
     "undo": ("free_moves", "none", "by_consent"),
 }
-"""Every rule option with its values, the default first."""
+"""All rule options with their values, default first."""
 
 EDITIONS: dict[str, dict[str, object]] = {
     "de_revised_2019": {},
@@ -61,22 +61,23 @@ EDITIONS: dict[str, dict[str, object]] = {
 TURN_LIMIT = 1_000
 NAME_LIMIT = 40
 FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs that print as a blank."""
+"""Letters and signs that look blank."""
 SEED_LIMIT = 256
 AGE_LIMIT = 150
 FEWEST_SEATS, MOST_SEATS = 2, 6
 
 
 OPTIONS_VERSION = 1
-"""Grows by one with every option that is added, renamed or given other values, and `OPTION_MIGRATIONS` by one entry."""
+"""Increases with every option that is added, renamed or given other values; OPTION_MIGRATIONS gets an entry each
+time."""
 OPTION_MIGRATIONS: tuple[Callable[[dict[str, Any]], None], ...] = ()
-"""How options that are stored come from each version to the next: functions that change the document in place. One that
-adds an option sets the value with which games were played before, whatever their edition says today."""
+"""Functions that migrate stored options in place from each version to the next. If one adds an option, it sets the
+value under which existing games were played, whatever their edition says today."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who sits there. The age only decides ties for the first player."""
+    """A player at the table. The age decides only ties for the first player."""
 
     name: str
     colour: str
@@ -85,7 +86,7 @@ class SeatInfo:
 
 @dataclass(frozen=True, init=False)
 class Options:
-    """Everything that decides a game apart from its moves."""
+    """Everything that determines a game, apart from its moves."""
 
     seats: tuple[SeatInfo, ...]
     seed: str
@@ -94,9 +95,9 @@ class Options:
     variants: tuple[str, ...]
     turn_limit: int
     rules: Mapping[str, Any]
-    """Every rule option with the value it has in this game."""
+    """All rule options with their values in this game."""
     _written: ClassVar[Mapping[str, Any] | None] = None
-    """The document that they were restored from, if an older version wrote it."""
+    """The stored document, if an older version wrote it."""
 
     def __init__(
         self,
@@ -135,22 +136,22 @@ class Options:
         set_field(self, "rules", chosen)
 
     def as_dict(self) -> dict[str, Any]:
-        """The options as JSON-ready data; `Options.read` takes them back."""
+        """Return the options as JSON-ready data; `Options.read` reads them."""
         found = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "rules"}
         seats = [{"name": seat.name, "colour": seat.colour, "age": seat.age} for seat in self.seats]
         lists = {"modules": list(self.modules), "variants": list(self.variants)}
         return {**found, **lists, "seats": seats, **self.rules}
 
     def document(self) -> dict[str, Any]:
-        """The options as they are stored: in the form in which they were first written, for as long as the game is
-        kept. `Options.restore` takes them back."""
+        """Return the options for storage, in the form in which they were first written; `Options.restore` reads
+        them."""
         if self._written is not None:
             return dict(self._written)
         return self.as_dict() if OPTIONS_VERSION == 1 else {"version": OPTIONS_VERSION, **self.as_dict()}
 
     @classmethod
     def restore(cls, document: object) -> Options:
-        """The options in a stored document, carried forward if an older version wrote it. Raises BadState with
+        """Return the options of a stored document, migrated if an older version wrote it. Raise BadState with
         ENGINE_TOO_OLD if a newer version wrote it."""
         if not isinstance(document, Mapping):
             raise _bad("OPTION_INVALID", "options need at least seats and seed", option="seats")
@@ -168,7 +169,7 @@ class Options:
         return options
 
     def with_seed(self, seed: str) -> Options:
-        """The same options under another seed."""
+        """Return the same options with another seed."""
         _check_seed(seed)
         reseeded = copy(self)
         object.__setattr__(reseeded, "seed", seed)
@@ -178,7 +179,7 @@ class Options:
 
     @classmethod
     def read(cls, data: object) -> Options:
-        """Options from JSON data that a stranger sent."""
+        """Return options from untrusted JSON data."""
         if not isinstance(data, Mapping) or not {"seats", "seed"} <= set(data):
             raise _bad("OPTION_INVALID", "options need at least seats and seed", option="seats")
         known = {field.name for field in fields(cls)} - {"rules"} | set(CHOICES)
@@ -189,7 +190,7 @@ class Options:
 
 
 def is_text(value: str) -> bool:
-    """Whether it can be written as UTF-8: JSON may hold half a character."""
+    """Return whether a string can be encoded as UTF-8; JSON strings may contain lone surrogates."""
     return not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
@@ -232,8 +233,7 @@ def _seats(seats: object) -> tuple[SeatInfo, ...]:
 
 
 def is_blank(name: str) -> bool:
-    """Return whether a name shows nothing: it is empty, or all its characters are blanks, fillers or marks that only
-    change the letter before them."""
+    """Return whether a name looks blank: empty, or only blanks, fillers and combining marks."""
     return not any(unicodedata.category(letter)[0] in "LNPS" and letter not in FILLERS for letter in name)
 
 

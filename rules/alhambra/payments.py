@@ -1,25 +1,28 @@
-"""Payments: what is offered for money, what a payment comes to, and every legal way to pay, in parts.
+"""Payments: offers, their legal payments, and checks of a payment.
 
-A verb that pays says so in its definition (`Verb.pays`): `verb.pays.offers(game, decision)` lists what can be paid for,
-and `verb.pays.move(offer, payment)` writes the move. A rich hand can pay one offer in a hundred thousand ways, so
-nothing should need the whole list: `walk` goes along it step by step and begins behind any place of it.
+A verb that pays has `Verb.pays`: `verb.pays.offers(game, decision)` lists what can be bought, and
+`verb.pays.move(offer, payment)` returns the move. A large hand can have 100,000 legal payments for one offer, so do not
+list them all: `iterate_payments` yields them one by one and can continue from any position.
 """
 
-from .base.payment.listing import Found, Place, listed_payments, walk
+from .base.payment.listing import PaymentPosition, PaymentStep, iterate_payments, listed_payments
 from .base.payment.offers import MIXED, Offer, Payment, Verdict
 from .base.payment.rules import judge, payment_of
 from .base.payment.sampling import affordable
+from .deprecated import renamed
 
 __all__ = [
     "MIXED",
-    "Found",
     "Offer",
     "Payment",
-    "Place",
+    "PaymentPosition",
+    "PaymentStep",
     "Verdict",
     "affordable",
+    "iterate_payments",
     "judge",
     "listed_payments",
     "payment_of",
-    "walk",
 ]
+
+__getattr__ = renamed(__name__, {"Found": "PaymentStep", "Place": "PaymentPosition", "walk": "iterate_payments"})

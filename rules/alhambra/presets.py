@@ -1,6 +1,6 @@
-"""Sets of modules by name: the boxes in which they were sold, and mixes that go well together.
+"""Presets: named sets of modules, by published box or as a mix.
 
-A preset is nothing but a list of modules: a game that is made with one is the game with these modules.
+Creating a game with a preset is the same as listing its modules.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ __all__ = ["PRESETS", "preset_modules"]
 EVERYTHING = "everything"
 _DATA: dict[str, Any] = json.loads(files(__package__).joinpath("data/presets.json").read_text(encoding="utf-8"))
 BOXES: dict[str, str] = _DATA["boxes"]
-"""By preset: how the origin of its modules begins in the data of the components."""
+"""The box of each preset: a prefix of `origin` in the component data."""
 MIXES: dict[str, list[str]] = _DATA["mixes"]
-"""Mixes of ours: few rules on top; six that each add one thing; and three with a theme each."""
+"""Our own mixes: few extra rules, six that each add one thing, and three with a theme."""
 PRESETS: tuple[str, ...] = (*MIXES, *BOXES, EVERYTHING)
-"""Every preset, the gentlest first."""
+"""All presets, simplest first."""
 
 
 def preset_modules(preset: str) -> tuple[str, ...]:
-    """The modules of a preset, by their numbers; raises BadOptions if there is no such preset."""
+    """Return the modules of a preset, by number. Raise BadOptions if there is no such preset."""
     if preset == EVERYTHING:
         return _sorted(known_modules())
     if preset in MIXES:
@@ -39,6 +39,6 @@ def preset_modules(preset: str) -> tuple[str, ...]:
 
 
 def _sorted(keys: Iterable[str]) -> tuple[str, ...]:
-    """Modules in the order of the rule books; those that stand in none come last."""
+    """Return modules by their number; modules without a number come last."""
     order = list(component_data()["modules"])
     return tuple(sorted(keys, key=lambda key: (order.index(key) if key in order else len(order), key)))

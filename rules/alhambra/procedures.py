@@ -1,9 +1,8 @@
-"""The sequences of a game: which stages a turn, a purchase, a scoring and the end have, and in which order.
+"""Procedures: the stages of a turn, a purchase, a scoring and the end of the game, in order.
 
-A procedure is a sequence of stages. Base game and modules put steps into stages (`Step("turn.money", refill)`);
-within one stage the module's number decides. The stages below are the engine's: the base game or several modules use
-them, or they are open to any module. A stage that one module alone needs is declared by that module
-(`Module.stages`), next to one of these, and exists in games with that module only.
+The base game and modules add steps to stages: `Step("turn.money", refill)`. Within a stage, steps run in the order of
+module numbers. The stages below are used by the base game or several modules, or are open to any module. A stage that
+only one module needs is declared by that module (`Module.stages`), relative to one of these.
 """
 
 from __future__ import annotations
@@ -18,30 +17,29 @@ if TYPE_CHECKING:
     from .module import Module
 
 PROCEDURES: dict[str, tuple[str, ...]] = {
-    # Before the first turn. The market is filled after the players' secret or open choices.
+    # Before the first turn. The market is filled after the players' choices.
     "setup": ("deal", "choices", "market", "dirk", "money", "begin"),
-    # One turn, from what is awarded before it to the interrupts before the next.
+    # One turn, from awards before it to interrupts before the next one.
     "turn": (
         *("award", "start", "main", "place", "late", "confirm"),
         *("money", "scoring", "market", "after", "window"),
     ),
-    # After a purchase was paid: what overpaying gives, what comes with the tile, the further action, and what is done
-    # when the purchase is over.
+    # After payment: change for overpaying, extras of the tile, the further action, cleanup.
     "purchase": ("coins", "building", "bonus", "after"),
-    # A seat has placed everything that it gained out of turn; steps get the seat.
+    # After a seat has placed all tiles gained out of turn; steps receive the seat.
     "placed_now": ("lapse",),
-    # An empty market space is to be filled; steps get its number, 0 to 3. `source` fills it from elsewhere than the
-    # tower, `draw` from there if it is still empty.
+    # Filling one empty market space; steps receive its number, 0 to 3. `source` fills it from other sources, `draw`
+    # from the tower if it is still empty.
     "space": ("source", "draw"),
-    # One scoring; steps get its number.
+    # One scoring; steps receive its number.
     "scoring": ("declare", "walls", "majorities", "gains", "penalties", "dirk"),
     # The end of the game.
     "end": ("lapse", "distribution", "building", "scoring", "result"),
-    # One market space whose tile is left over at the end; steps get its number. What a step before `award` gives out or
-    # removes is not there any more when `award` looks at the space.
+    # One market space with a leftover tile at the end of the game; steps receive its number. `award` ignores tiles that
+    # an earlier step has removed.
     "leftover": ("award",),
 }
-"""Every procedure with the engine's stages in order."""
+"""The stages of each procedure, in order, without those of modules."""
 ENGINE_STAGES = frozenset(f"{procedure}.{stage}" for procedure, stages in PROCEDURES.items() for stage in stages)
 
 PHASES = {
@@ -49,24 +47,23 @@ PHASES = {
     **dict.fromkeys(("turn.late", "turn.confirm"), "LATE"),
     **{f"turn.{name}": name.upper() for name in ("main", "place", "money", "scoring", "market", "after", "window")},
 }
-"""The phase of the turn that each of its stages belongs to."""
+"""The phase of each stage of a turn."""
 
 OWN_PHASES = ("START", "MAIN", "PLACE", "LATE")
-"""The phases of a turn in which its player acts. Then come refills, scorings, and what other seats may do."""
+"""The phases in which the active player acts. Refills, scorings and other players' decisions follow."""
 
 
-def of_a_seat(stage: str, phases: Mapping[str, str]) -> bool:
-    """Return whether a stage belongs to one seat: it is skipped if that seat has resigned. The others concern all.
-    `phases` are those of the stages of a turn."""
+def belongs_to_seat(stage: str, phases: Mapping[str, str]) -> bool:
+    """Return whether a stage belongs to one seat, so that it is skipped if that seat resigned. `phases` maps stages of
+    a turn to phases."""
     if stage in phases:
         return phases[stage] in OWN_PHASES
     procedure = stage.partition(".")[0]
     return procedure == "placed_now" or (procedure == "purchase" and stage != "purchase.after")
 
 
-def whose(procedure: str, active: int, about: tuple[Any, ...]) -> int | None:
-    """Return the seat that the stages of a running procedure belong to, as far as they belong to one; None if they all
-    concern every seat."""
+def owner_of(procedure: str, active: int, about: tuple[Any, ...]) -> int | None:
+    """Return the seat to which the seat-bound stages of a running procedure belong; None if it has none."""
     if procedure == "turn":
         return active
     if procedure == "purchase":
@@ -81,29 +78,28 @@ SCORE_STAGES = {
     "scoring.gains": "S4",
     "scoring.penalties": "S4c",
 }
-"""How a score line names the stage that it belongs to; points of any other stage count at once."""
+"""Names of stages in score lines. Points of other stages count at once."""
 
 BEYOND_BOARDS = frozenset({"scoring.declare", "scoring.dirk"})
-"""Stages of a scoring that are about more than the Alhambras: declarations, Dirk's gift."""
+"""Stages of a scoring that concern more than the Alhambras: declarations and Dirk."""
 
 
 class Procedures(NamedTuple):
-    """The procedures of one game: the engine's stages and those of its modules."""
+    """The procedures of one game, including the stages of its modules."""
 
     stages: dict[str, tuple[str, ...]]
-    """By procedure: its stages in order."""
+    """Stages of each procedure, in order."""
     phases: dict[str, str]
-    """By stage of a turn: the phase that it belongs to."""
+    """Phase of each stage of a turn."""
     score_stages: dict[str, str]
-    """By stage: how a score line names it."""
+    """Name of each stage in score lines."""
     beyond_boards: frozenset[str]
-    """The stages of a scoring that are about more than the Alhambras."""
+    """Stages of a scoring that concern more than the Alhambras."""
 
 
 def compile_procedures(modules: Iterable[Module]) -> Procedures:
-    """Return the procedures with the stages of these modules, which stand in their order. Stages at the same place
-    are ordered by their `rank`, then by their modules. Raise BadModule if two modules bring a stage of the same
-    name."""
+    """Return the procedures of a game with these modules. Stages with the same anchor are ordered by `rank`, then by
+    module. Raise BadModule if two modules declare a stage of the same name."""
     owners: dict[str, str] = {}
     beside: dict[tuple[str, bool], list[Stage]] = {}
     phases, score_stages, beyond = dict(PHASES), dict(SCORE_STAGES), set(BEYOND_BOARDS)

@@ -1,8 +1,8 @@
-"""Shuffles, draws and dice, all from one seed.
+"""Random numbers of a game: shuffles, draws and dice, all derived from one seed.
 
-Every use of chance has a label, and the n-th use of a label has a stream of its own: BLAKE2b in counter mode, keyed
-by the seed. So switching a module on, or drawing once more for it, never shifts the shuffles of anything else, and
-a recorded game needs no more than its seed. Numbers below a bound come by rejection sampling, without bias.
+Each use has a label, and the n-th use of a label has its own stream (BLAKE2b in counter mode, keyed by the seed). So a
+module that is switched on, or draws once more, never changes the random numbers of anything else, and the seed is
+enough to replay a game. Bounded numbers use rejection sampling and are unbiased.
 """
 
 from __future__ import annotations
@@ -10,20 +10,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import blake2b
 from struct import Struct
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 WORDS = Struct(">16I")
-"""A block of a stream: sixteen numbers of 32 bits."""
+"""One block of a stream: sixteen 32-bit numbers."""
+
+
+class Rng(Protocol):
+    """The random generator of a caller, for choices that are not part of the game; `random.Random` is one."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a random integer from 0 to stop - 1."""
+
+    def random(self) -> float:
+        """Return a random number in [0, 1)."""
 
 
 def seed_key(seed: str) -> bytes:
-    """The 32-byte key that a seed text stands for."""
+    """Return the 32-byte key for a seed."""
     return blake2b(seed.encode(), digest_size=32, person=b"alhambra-seed").digest()
 
 
 class Stream:
-    """The random numbers of one use of one label."""
+    """Random numbers for one use of a label."""
 
     __slots__ = ("_block", "_key", "_name", "_words")
 
@@ -32,10 +42,10 @@ class Stream:
         self._name = f"{label}#{use}#".encode()
         self._block = 0
         self._words: list[int] = []
-        """Numbers of the present block that are not used yet; the last comes first."""
+        """Unused numbers of the current block, next one last."""
 
     def randbelow(self, bound: int) -> int:
-        """A number from 0 to bound - 1, every one as likely as the other."""
+        """Return a number from 0 to bound - 1, uniformly distributed."""
         words = self._words
         while True:
             if not words:
@@ -43,12 +53,12 @@ class Stream:
                 words.extend(WORDS.unpack(digest))
                 self._block += 1
             number = words.pop()
-            # The last, incomplete round of 2**32 would favour small numbers.
+            # Reject the incomplete last range, which would favour small numbers.
             if number < 0x100000000 - 0x100000000 % bound:
                 return number % bound
 
     def shuffled(self, things: Iterable[T]) -> list[T]:
-        """The things in random order."""
+        """Return the elements in random order."""
         order = list(things)
         randbelow = self.randbelow
         for last in range(len(order) - 1, 0, -1):

@@ -1,9 +1,8 @@
-"""Rules upgrades: where a newer version of the rules went on with a game.
+"""Rules upgrades: points in a log where a newer version of the rules took over.
 
-A game that was begun under one ruleset can be finished under another. The place where the rules changed is an entry of
-the log, a rules upgrade: it holds the id of the ruleset that goes on and the state with which it begins. Entries before
-a rules upgrade were judged by other rules. They may not replay any more, so everything after the rules upgrade is
-played from its state, and nothing before it can be taken back.
+A game started under one ruleset can be finished under another. The change is an entry of the log: it holds the id of
+the new ruleset and the state at that point. Entries before it may not replay under the new rules. Everything after it
+is played from its state, and nothing before it can be undone.
 """
 
 from __future__ import annotations
@@ -18,56 +17,55 @@ from .undo import Entry
 from .violations import BadState
 
 STATE_LIMIT = 1 << 20
-"""Bytes of a state that is unpacked. The largest states of a game with all modules have about 50,000."""
-SEATLESS = -1
-"""Stands for the seat in entries that no seat has made."""
+"""Maximum number of bytes of an unpacked state. The largest states, with all modules, have about 50,000."""
+NO_SEAT = -1
+"""The seat in entries that no seat made."""
 
 
 class RulesUpgrade(NamedTuple):
-    """What goes on from here: the id of a ruleset, and the state with which it begins."""
+    """The id of a ruleset, and the state from which it continues the game."""
 
     ruleset: str
     packed: str
-    """The bytes of the state, compressed, in base64. They are kept as they were written: links of the chain over the
-    log are about this text."""
+    """The state as compressed base64. Kept as written, because the hash chain over the log covers this text."""
 
     @classmethod
     def of(cls, ruleset: str, state: bytes) -> RulesUpgrade:
-        """The rules upgrade with a state that `Game.state_bytes` wrote."""
+        """Return the rules upgrade with a state written by `Game.state_bytes`."""
         return cls(ruleset, b64encode(zlib.compress(state, 9)).decode())
 
     @property
     def state(self) -> bytes:
-        """The state as `Game.state_bytes` wrote it; raises BadState if it cannot be unpacked."""
+        """The state as `Game.state_bytes` wrote it. Raises BadState if it cannot be unpacked."""
         try:
             unpacking = zlib.decompressobj()
             found = unpacking.decompress(b64decode(self.packed, validate=True), STATE_LIMIT)
         except (Base64Error, ValueError, zlib.error) as fault:
-            raise BadState("STATE_MALFORMED", "the state of a seam cannot be unpacked") from fault
+            raise BadState("STATE_MALFORMED", "the state of a rules upgrade cannot be unpacked") from fault
         if unpacking.unconsumed_tail or not unpacking.eof:
-            raise BadState("STATE_MALFORMED", f"the state of a seam has more than {STATE_LIMIT} bytes")
+            raise BadState("STATE_MALFORMED", f"the state of a rules upgrade has more than {STATE_LIMIT} bytes")
         return found
 
 
 class Segment(NamedTuple):
-    """Entries of a log that were judged by the same rules."""
+    """Consecutive entries of a log that were played under the same rules."""
 
     ruleset: str
     upgrade: RulesUpgrade | None
-    """With what it begins; None for the beginning of the game."""
+    """The upgrade that starts the segment; None for the first segment."""
     first: int
-    """The version with which it begins: 0, or that of its rules upgrade."""
+    """The version at which the segment starts: 0, or that of its rules upgrade."""
     entries: tuple[Entry, ...]
-    """Its entries, without the rules upgrade."""
+    """The entries after the rules upgrade."""
 
     @property
     def last(self) -> int:
-        """The version with which it ends."""
+        """The version at which the segment ends."""
         return self.first + len(self.entries)
 
 
 def segments(origin: str, log: Iterable[Entry]) -> list[Segment]:
-    """A log in its segments. `origin` is the id of the ruleset that it begins with."""
+    """Return the segments of a log. `origin` is the id of the ruleset at its start."""
     found = []
     ruleset, upgrade, first = origin, None, 0
     entries: list[Entry] = []

@@ -1,7 +1,7 @@
-"""Compiling the rules of one game: the base record and the modules' records become tables and tuples of functions.
+"""The compiled rules of one game: tables and tuples of functions, from the base game and the modules.
 
-A ruleset is made once per combination and cached. Where nobody hooks in, a table has no entry and a tuple is empty, so
-a module that is not on costs nothing. The engine never asks which modules are on; it runs what was compiled.
+A ruleset is compiled once per combination and cached. Where no module hooks in, a table has no entry and a tuple is
+empty, so a module that is not on costs nothing. The engine never asks which modules are on; it runs what was compiled.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from .base.sole_action import closed_unless_alone
 from .components import START_TILES, Card, Tile, component_data
 from .declarations import PieceKind
 from .effects import compile_effects, effects_of
+from .hook_types import REACTIONS
 from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .placement.rules import check_placement
-from .procedures import PROCEDURES, compile_procedures, of_a_seat
-from .registry import WHEN_REGISTERED, load_module
+from .procedures import PROCEDURES, belongs_to_seat, compile_procedures
+from .registry import ON_REGISTER, load_module
 from .state import AgendaItem, Decision, mapping_fields
 from .violations import BadOptions
 
@@ -32,20 +33,15 @@ if TYPE_CHECKING:
     from .options import Options
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 ENGINE_VERSION = "1"
 CompiledStep: TypeAlias = tuple[Callable[..., None], str, str, AgendaItem]
 """A step of a procedure: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
 agenda spells the rest of the procedure behind it, empty behind the last."""
 
-TUPLES = (
-    *("variations", "tenders", "open_cards", "licences", "closes", "locks", "acquired", "built"),
-    *("unbuilt", "money_taken", "drawn", "laid", "sunk", "boxed", "given", "resigned"),
-)
-"""Hooks that are one function per module and become a tuple."""
-
 
 class Question:
-    """A decision as compiled: its verbs in a fixed order, and how passing is judged."""
+    """A compiled decision: its verbs in a fixed order, and how a pass is judged."""
 
     __slots__ = ("answered", "concerns_others", "free", "kind", "named", "open", "verbs")
 
@@ -63,7 +59,7 @@ class Question:
 def _open_or_free(
     is_open: Callable[[Game, Decision, Verb], bool], free: frozenset[str]
 ) -> Callable[[Game, Decision, Verb], bool]:
-    """What opens the verbs of a question beside which free verbs can be made: these are always open."""
+    """Return `open` for a question with free verbs, which are always open."""
 
     def judged(game: Game, decision: Decision, verb: Verb) -> bool:
         return verb.name in free or is_open(game, decision, verb)
@@ -73,23 +69,6 @@ def _open_or_free(
 
 class Ruleset:
     """The compiled rules of a game: edition, modules, number of seats."""
-
-    variations: tuple[Callable[..., Any], ...]
-    tenders: tuple[Callable[..., Any], ...]
-    open_cards: tuple[Callable[..., Any], ...]
-    licences: tuple[Callable[..., Any], ...]
-    closes: tuple[Callable[..., Any], ...]
-    locks: tuple[Callable[..., Any], ...]
-    acquired: tuple[Callable[..., Any], ...]
-    built: tuple[Callable[..., Any], ...]
-    unbuilt: tuple[Callable[..., Any], ...]
-    money_taken: tuple[Callable[..., Any], ...]
-    drawn: tuple[Callable[..., Any], ...]
-    laid: tuple[Callable[..., Any], ...]
-    sunk: tuple[Callable[..., Any], ...]
-    boxed: tuple[Callable[..., Any], ...]
-    given: tuple[Callable[..., Any], ...]
-    resigned: tuple[Callable[..., Any], ...]
 
     def __init__(self, modules: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> None:
         self.modules = modules
@@ -111,6 +90,10 @@ class Ruleset:
         """By kind of tile: what buying such a tile from a market space allows."""
         self.lapses = {kind.name: kind.lapse for kind in self.kinds.values() if kind.lapse is not None}
         """By kind of tile that is built or lost: what becomes of a pending one that can be laid nowhere."""
+        self.anchors = {kind.name: kind.anchor for kind in self.kinds.values() if kind.anchor is not None}
+        """By kind of tile that must touch something: what is wrong with one where it lies."""
+        self.side_slots = {kind.name: kind.side_slot for kind in self.kinds.values() if kind.side_slot is not None}
+        """By kind of tile that lies beside the market: its slot, by the number of the space that it comes to."""
         self.piece_kinds: dict[str, PieceKind] = _unique(
             (kind.name, kind) for module in modules for kind in module.piece_kinds
         )
@@ -123,35 +106,43 @@ class Ruleset:
         """The fields of module states that hold dictionaries."""
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for module in modules for verb in module.verbs)
+        self.modules_of_verbs = {
+            verb.name: module.key for module in modules if module is not BASE for verb in module.verbs
+        }
+        """By verb of a module: the key of that module."""
         self.questions = self._questions()
         self.asks = _by_key(module.asks for module in modules)
         self.procedure_table = compile_procedures(modules)
         self.procedures = {
             procedure: tuple(step.run for step in self._steps(procedure).values()) for procedure in PROCEDURES
         }
-        self.stages = {procedure: self._moments(procedure) for procedure in PROCEDURES}
+        self.stages = {procedure: self._compiled(procedure) for procedure in PROCEDURES}
         """For each procedure, by the name of the step where it goes on: what is still to be run; "" for all of it."""
-        self.moments_of_all = {procedure: self._moments(procedure, of_all=True) for procedure in PROCEDURES}
-        """The same without what belongs to one seat: what is run if that seat has resigned."""
+        self.stages_of_all = {procedure: self._compiled(procedure, of_all=True) for procedure in PROCEDURES}
+        """`stages` without what belongs to one seat: what is run if that seat has resigned."""
         self.steps: dict[str, Callable[..., None]] = _unique(
             (f"{module.key}.{name}", step) for module in modules for name, step in module.agenda.items()
         )
         self.step_names = {step: name for name, step in self.steps.items()}
         self.scores_before_seats = frozenset(reason for module in modules for reason in module.scores_before_seats)
 
-        for hook in TUPLES:
-            functions = (getattr(module, hook) for module in modules)
-            setattr(self, hook, tuple(function for function in functions if function is not None))
+        self.reactions = {**dict.fromkeys(REACTIONS, ()), **_by_key(module.reactions for module in modules)}
+        """By what has happened: what the modules do then, in their order."""
+        self.variations = _given(module.variations for module in modules)
+        self.tenders = _given(module.tenders for module in modules)
+        self.open_cards = _given(module.open_cards for module in modules)
+        self.licences = _given(module.licences for module in modules)
+        self.closes = _given(module.closes for module in modules)
+        self.locks = _given(module.locks for module in modules)
+        self.drawn = _given(module.drawn for module in modules)
         self.offers = _by_key(module.offers for module in modules)
         self.unsold = _by_key(module.unsold for module in modules)
         self.helpers = _by_key(module.helpers for module in modules)
         self.vetoes = _by_key(module.vetoes for module in modules)
         if any(verb.sole for verb in self.verbs.values()):
             self.closes = (closed_unless_alone, *self.closes)
-        self.anchors = _by_key(module.anchors for module in modules)
         self.items = _unique(pair for module in modules for pair in module.items.items())
         self.routes = _unique(pair for module in modules for pair in module.routes.items())
-        self.side_market = _unique(pair for module in modules for pair in module.side_market.items())
         self.permits: dict[str, Permit] = _unique((p.choice, p) for module in modules for p in module.permits)
         self.modifiers = _modifiers(modules)
         self.reserve = self._reserve()
@@ -167,7 +158,7 @@ class Ruleset:
         return found
 
     def _steps(self, procedure: str) -> dict[str, Step]:
-        """The steps of a procedure in their order, by the names under which stored games go on with them."""
+        """Return the steps of a procedure in their order, by the names under which stored games resume them."""
         return _unique(
             (step_name(module.key, step), step)
             for stage in self.procedure_table.stages[procedure]
@@ -176,7 +167,7 @@ class Ruleset:
             if step.stage == f"{procedure}.{stage}" and (not step.asking or step.asking in self.asks)
         )
 
-    def _moments(self, procedure: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
+    def _compiled(self, procedure: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
         steps = self._steps(procedure)
         following = (*tuple(steps)[1:], "")[: len(steps)]
         stages = [
@@ -188,7 +179,7 @@ class Ruleset:
             )
             for step, name in zip(steps.values(), following, strict=True)
         ]
-        run = [not (of_all and of_a_seat(step.stage, self.procedure_table.phases)) for step in steps.values()]
+        run = [not (of_all and belongs_to_seat(step.stage, self.procedure_table.phases)) for step in steps.values()]
         starts = [("", 0), *((name, place) for place, name in enumerate(steps))]
         return {name: tuple(compress(stages[place:], run[place:])) for name, place in starts}
 
@@ -202,14 +193,14 @@ class Ruleset:
         return reserve
 
     def table(self, work_out: Callable[[Ruleset], T]) -> T:
-        """What follows from the rules alone, worked out when first asked for: the offer of each tile on each space."""
+        """Return what follows from the rules alone, worked out on first use: the offer of each tile on each space."""
         found: T | None = self._tables.get(work_out)
         if found is None:
             found = self._tables[work_out] = work_out(self)
         return found
 
     def explain(self, hook: str) -> str:
-        """Who takes part in a hook or procedure, in the order in which they run: one line each."""
+        """Return which modules take part in a hook or procedure, in the order in which they run: one line each."""
         lines = list(self._explained(hook))
         if not lines:
             return f"{hook}: nobody"
@@ -230,6 +221,11 @@ class Ruleset:
             owners = {id(modifier): module.key for module in self.modules for modifier in module.modify}
             for modifier in self.modifiers[hook]:
                 yield f"{modifier.layer.name}: {owners[id(modifier)]}.{modifier.operand.__name__}"
+        elif hook == "anchors":
+            yield from (f"{module.key}: {kind.name}" for module in self.modules for kind in module.kinds if kind.anchor)
+        elif hook in REACTIONS:
+            for module in self.modules:
+                yield from _explain_field(module, module.reactions.get(hook))
         elif hook in {field.name for field in fields(Module)}:
             for module in self.modules:
                 yield from _explain_field(module, getattr(module, hook))
@@ -247,8 +243,8 @@ def _explain_field(module: Module, value: Any) -> Iterator[str]:
 
 
 def step_name(key: str, step: Step) -> str:
-    """The name under which a stored game goes on with this step of a procedure: stage, module, and the step's own name
-    if it has one."""
+    """Return the name under which a stored game resumes this step of a procedure: stage, module, and the step's own
+    name if it has one."""
     stage = step.stage.partition(".")[2]
     return f"{stage}.{key}.{step.name}" if step.name else f"{stage}.{key}"
 
@@ -260,6 +256,10 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
             raise BadOptions("MODULES_CLASH", f"{key!r} is contributed twice", id=key)
         found[key] = value
     return found
+
+
+def _given(functions: Iterable[F | None]) -> tuple[F, ...]:
+    return tuple(function for function in functions if function is not None)
 
 
 def _by_key(tables: Iterable[Any]) -> dict[str, tuple[Callable[..., Any], ...]]:
@@ -285,7 +285,7 @@ def _modifiers(modules: tuple[Module, ...]) -> dict[str, tuple[Modify, ...]]:
 
 
 def _ordered(modules: list[Module]) -> list[Module]:
-    """By number, but never before a module named in `after`."""
+    """Return the modules by number, but none before a module that its `after` names."""
     waiting = sorted(modules, key=lambda module: module.number)
     keys = {module.key for module in modules}
     done: list[Module] = []
@@ -301,8 +301,9 @@ def _ordered(modules: list[Module]) -> list[Module]:
 
 
 def _identity(modules: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> str:
-    """Engine version, edition, modules, and a digest of everything that decides how the game runs: under one id the
-    same moves lead to the same game. Names, notes and other texts for people decide nothing and do not count."""
+    """Return the id of a ruleset: engine version, edition, modules, and a digest of everything that decides how the
+    game runs. Under one id the same moves lead to the same game. Names, notes and other texts for people do not
+    count."""
     data = component_data()
     printed = [data["base"], *(data["modules"].get(module.key, {}).get("data") for module in modules)]
     contributed = [(module.key, module.version, module.tiles, module.cards, module.pieces) for module in modules]
@@ -313,35 +314,35 @@ def _identity(modules: tuple[Module, ...], variants: tuple[str, ...], seats: int
 
 
 def fingerprint(module: Module) -> str:
-    """A digest of what decides play in one module beside its code: tiles, cards, pieces and printed values. If it
-    changes, the module's version must grow, because games that are stored were played with what it was."""
+    """Return a digest of what decides play in one module beside its code: tiles, cards, pieces and printed values. If
+    it changes, the module needs a migration, because stored games were played with the old values."""
     data = component_data()
     printed = data["base"] if module is BASE else data["modules"].get(module.key, {}).get("data")
     contributed = (module.tiles, module.cards, module.pieces, _deciding(printed))
     return blake2b(dumps(contributed, sort_keys=True, default=_as_list).encode(), digest_size=8).hexdigest()
 
 
-TOLD = ("name", "note", "origin", "other_names", "provenance")
-"""How those keys of the component data begin that are about a component and not part of it."""
+DESCRIPTIONS = ("name", "note", "origin", "other_names", "provenance")
+"""Prefixes of keys of the component data that describe a component and are not part of it."""
 
 
 def _deciding(data: Any) -> Any:
-    """Component data without what is told about it: those keys, and every text of several words, which is no id."""
+    """Return component data without descriptions: those keys, and every text of several words, which is no id."""
     if isinstance(data, dict):
-        return {key: _deciding(value) for key, value in data.items() if not key.startswith(TOLD)}
+        return {key: _deciding(value) for key, value in data.items() if not key.startswith(DESCRIPTIONS)}
     if isinstance(data, list):
         return [_deciding(value) for value in data]
     return None if isinstance(data, str) and " " in data else data
 
 
 def _as_list(module: Any) -> list[Any]:
-    """A tile, a part of it or a card as plain data, without what follows from the rest."""
+    """Return a tile, a part of it or a card as plain data, without what follows from the rest."""
     return [getattr(module, field.name) for field in fields(module) if field.init]
 
 
 @lru_cache(maxsize=256)
 def compile_ruleset(seats: int, edition: str, modules: tuple[str, ...] = (), variants: tuple[str, ...] = ()) -> Ruleset:
-    """The rules of a game with these modules, made once."""
+    """Return the rules of a game with these modules, from a cache."""
     loaded = _ordered([load_module(key) for key in modules])
     known = {f"{module.key}.{variant}" for module in loaded for variant in module.variants}
     for variant in variants:
@@ -351,10 +352,10 @@ def compile_ruleset(seats: int, edition: str, modules: tuple[str, ...] = (), var
 
 
 def rules_for(options: Options) -> Ruleset:
-    """The compiled rules that these options ask for."""
+    """Return the compiled rules that these options ask for."""
     return compile_ruleset(
         len(options.seats), options.edition, tuple(sorted(options.modules)), tuple(sorted(options.variants))
     )
 
 
-WHEN_REGISTERED.append(compile_ruleset.cache_clear)
+ON_REGISTER.append(compile_ruleset.cache_clear)

@@ -1,15 +1,14 @@
-"""The whole game at one moment, as plain data.
+"""The state of a game, as plain data.
 
-A state is changed in place by whoever owns it, and copied in a few microseconds by `clone`: every field holds an
-immutable value, or one that is replaced and never changed inside (boards, dictionaries, the fields of module states).
-So a copy shares everything, and what was copied stays as it was.
+`clone` copies a state in a few microseconds. Copies share their values, because every field holds a value that is
+replaced and never changed in place: boards, dictionaries and the fields of module states included.
 
-What comes next stands on the agenda, a stack of small steps: a step's name and its arguments. The game is over, or it
-waits for exactly one decision.
+The agenda is a stack of steps that are still to run, each a name with arguments. A game is over, or it waits for
+exactly one decision.
 
-The order in which something was put into a dictionary is no part of a state. Between moves the keys of all dictionaries
-stand sorted (`sort_mappings`), as they come back from bytes: a game that goes on and one that was stored list their
-pieces and moves in the same order.
+Insertion order of dictionaries is not part of the state. Between moves all dictionaries are sorted by key
+(`sort_mappings`), as they are when read from bytes. So a running game and a restored one list pieces and moves in the
+same order.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ if TYPE_CHECKING:
     from .base.auction import Auction
 
 AgendaItem = tuple[Any, ...]
-"""One step on the agenda: its name, then plain arguments."""
+"""One item of the agenda: the name of a step, then plain arguments."""
 
 Sorted = dict[str | tuple[str, str], object]
-"""By field of the state, or by module and field of its state: the value that was sorted last."""
+"""The dictionaries sorted last, by field of the state or by (module, field)."""
 
 
 class Decision(NamedTuple):
-    """A question to one seat. The context is public; what only the seat may know is derived from the state."""
+    """A decision that one seat has to make. The context is public; private information is derived from the state."""
 
     kind: str
     seat: int
@@ -41,8 +40,8 @@ class Decision(NamedTuple):
 
 
 class Seat:
-    """What one player has. `unseen` lists those cards of the hand that the others have never seen; `unseen_kinds` are
-    the kinds that some of these are known to be of, because cards of that kind were dealt to the hand."""
+    """The belongings of one player. `unseen` lists the cards in hand that no other player has seen; `unseen_kinds`
+    lists the kinds of those that are known by kind, because they were dealt as such."""
 
     __slots__ = ("board", "hand", "pending", "reserve", "resigned", "score", "unseen", "unseen_kinds")
 
@@ -57,7 +56,7 @@ class Seat:
         self.resigned = False
 
     def clone(self) -> Seat:
-        """A copy that shares the values."""
+        """Return a copy that shares all values."""
         copy = Seat.__new__(Seat)
         copy.score = self.score
         copy.hand = self.hand
@@ -71,87 +70,87 @@ class Seat:
 
 
 class State:
-    """Everything that the rules need to go on with the game."""
+    """Everything that determines the rest of a game."""
 
     def __init__(self, seats: list[Seat]) -> None:
         self.seats = seats
         self.depth = 0
-        """Moves made and not taken back."""
+        """Number of moves in effect: made and not undone."""
         self.reveal_floor = 0
-        """Undo never goes below this depth: something hidden was shown, or chance decided."""
+        """Undo cannot go below this depth, because something was revealed."""
         self.other_floor = 0
-        """Nor below this one without consent: another seat was asked, or the answer concerned other seats."""
+        """Undo cannot go below this depth without consent, because another seat decided or was affected."""
 
-        # The flow
+        # Flow
         self.agenda: list[AgendaItem] = []
         self.decision: Decision | None = None
         self.phase = "SETUP"
         self.phase_told = "SETUP"
-        """The phase that was announced last: one is announced when something is asked in it."""
+        """The phase announced last. A phase is announced with its first decision."""
         self.over = False
         self.ranking: tuple[tuple[int, int], ...] = ()
-        """At the end: seats with their places, best first."""
+        """At the end: (seat, place) pairs, best first."""
         self.draws: dict[str, int] = {}
-        """How often each label of chance was used."""
+        """Number of random streams used, by label."""
 
-        # The turn
+        # Turn
         self.turn = 0
         self.active = 0
         self.first = 0
         self.actions = 0
-        """Actions still due."""
+        """Actions left in this turn."""
         self.taken: tuple[str, ...] = ()
         """Verbs of the actions taken this turn."""
         self.used: tuple[str, ...] = ()
-        """What is used up until the turn ends: abilities, helpers."""
+        """Abilities and helpers used up until the end of the turn."""
         self.rank = 0
-        """At the start of the turn: verbs of a lower rank are closed."""
+        """At the start of the turn: verbs with a lower rank are closed."""
         self.giftable: tuple[str, ...] = ()
-        """Tiles in hand of a seat that it may still give to Dirk."""
+        """Tiles in a seat's hand that it may still give to Dirk."""
         self.passes = 0
-        """Turns in a row whose only action was to pass."""
+        """Consecutive turns whose only action was a pass."""
 
-        # The table
+        # Table
         self.market: tuple[str, ...] = ("", "", "", "")
         self.beside: dict[str, tuple[str, ...]] = {}
-        """By slot: the tiles that lie beside the market because their kind never lies on a space."""
+        """Tiles beside the market, by slot: tiles of kinds that never lie on a market space."""
         self.display: tuple[str, ...] = ()
         self.deck: tuple[str, ...] = ()
-        """The top card is the last."""
+        """The top card is last."""
         self.piles: tuple[int, ...] = ()
-        """Sizes of the piles that the deck was stacked from, top pile last, as far as they are left."""
+        """Remaining sizes of the piles that form the deck, top pile last."""
         self.discard: tuple[str, ...] = ()
         self.tower: tuple[str, ...] = ()
-        """The next tile is the last."""
+        """The next tile is last."""
         self.sunk = 0
-        """How many tiles at the bottom of the tower everybody saw being put there."""
-        self.pinned: dict[str, tuple[tuple[int, ...], ...]] = {}
-        """By supply (tower, deck) and seat: the places, counted from the bottom, whose tile or card the seat knows."""
+        """Number of tiles at the bottom of the tower that were put there in public."""
+        self.known_positions: dict[str, tuple[tuple[int, ...], ...]] = {}
+        """Positions whose card or tile a seat knows, by supply (tower, deck) and seat; counted from the bottom."""
         self.aside: tuple[str, ...] = ()
-        """Tiles that lie nowhere for the moment, because seats are asked about them."""
+        """Tiles set aside while seats decide about them."""
         self.box: tuple[str, ...] = ()
-        """Cards and tiles out of the game."""
+        """Cards and tiles that left the game."""
         self.due: tuple[int, ...] = ()
-        """Scorings whose card was turned up and that have not been held yet."""
+        """Scorings whose card was turned up but that have not been held yet."""
         self.held: tuple[int, ...] = ()
         self.auction: Auction | None = None
-        """What is under the hammer, and the bids for it."""
+        """The running auction; None if there is none."""
         self.dirk: tuple[str, ...] = ()
         self.dirk_score = 0
 
-        # On tiles, wherever these lie
+        # On tiles, wherever they lie
         self.wooden_walls: dict[str, tuple[int, ...]] = {}
-        """Wooden walls per tile, a bit mask for each of its cells, as the tile lies at rotation 0."""
+        """Wooden walls by tile: a bit mask of sides for each cell, at rotation 0."""
         self.types: dict[str, str] = {}
-        """Tiles whose building type is not the printed one."""
+        """Building types that differ from the printed ones, by tile."""
         self.covered: tuple[str, ...] = ()
-        """Tiles that are not finished because something lies on them: they have no type and are not for sale."""
+        """Tiles covered by something. They have no type and are not for sale."""
 
         self.module_states: dict[str, Any] = {}
-        """What each module keeps, by its key."""
+        """State of each module, by key."""
 
     def clone(self) -> State:
-        """An independent copy."""
+        """Return an independent copy."""
         copy = State.__new__(State)
         copy.__dict__ = self.__dict__.copy()
         copy.seats = [seat.clone() for seat in self.seats]
@@ -162,7 +161,7 @@ class State:
 
 
 def clone_module_state(kept: Any) -> Any:
-    """A copy of a module's state: a dataclass with slots whose fields are replaced, never changed inside."""
+    """Return a copy of a module's state: a dataclass with slots, whose field values are never changed in place."""
     copy = object.__new__(type(kept))
     for name in type(kept).__slots__:
         setattr(copy, name, getattr(kept, name))
@@ -170,19 +169,19 @@ def clone_module_state(kept: Any) -> Any:
 
 
 MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "module_states")
-"""The fields of a state itself that hold dictionaries."""
+"""Fields of State that hold dictionaries."""
 
 
 def mapping_fields(key: str, state_type: type) -> Iterator[tuple[str, str]]:
-    """The fields of a module's state that hold dictionaries, by the words of their types."""
+    """Yield the fields of a module's state that hold dictionaries, judging by their annotations."""
     for field in fields(state_type):
         if "dict[" in str(field.type) or "Mapping[" in str(field.type):
             yield key, field.name
 
 
 def sort_mappings(state: State, of_modules: Iterable[tuple[str, str]], known: Sorted) -> None:
-    """Sorts the dictionaries of a state and of these fields of module states. Most have not changed since the last
-    move: a value that is the very object in `known`, which is brought up to date, is not looked at again."""
+    """Sort the dictionaries of a state and of these module fields. A dictionary that is the same object as in `known`
+    is skipped; `known` is updated."""
     own, modules = vars(state), state.module_states
     for name in MAPPINGS:
         if known.get(name) is not own[name]:
@@ -196,7 +195,7 @@ def sort_mappings(state: State, of_modules: Iterable[tuple[str, str]], known: So
 
 
 def _sorted(value: Any) -> Any:
-    """The value itself if its dictionaries are sorted, otherwise one that equals it."""
+    """Return the value itself if its dictionaries are sorted, otherwise a sorted copy."""
     if type(value) is dict:
         keys = sorted(value)
         return value if keys == [*value] else {key: value[key] for key in keys}

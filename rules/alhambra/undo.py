@@ -1,9 +1,12 @@
-"""Undo: a seat takes its last move back.
+"""Undo: a seat takes back its last move.
 
-Undo is an entry in the log like a move, so the version only grows. Two barriers stand in its way. Nothing is taken back
-across a *reveal*: something hidden was shown, chance decided, or the game ended. And nothing is taken back across what
-*concerns others* without their consent: another seat was asked, or the decision itself concerns others
-(`DecisionKind.concerns_others`). Which of this a game allows is its option `undo`.
+An undo is an entry of the log like a move, so the version never decreases. Undo stops at two kinds of barriers:
+
+- a reveal: hidden information was shown, random numbers were drawn, or the game ended;
+- a decision that concerns others: another seat was asked, or `DecisionKind.concerns_others` says so. Such a barrier can
+  be crossed by consent.
+
+The rule option `undo` says which undos a game allows.
 """
 
 from __future__ import annotations
@@ -21,18 +24,17 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """One line of the log: a seat moved, took its last move back, or resigned; or, with the kind `engine`, a newer
-    version of the rules went on with the game."""
+    """One entry of the log: a move, an undo, a resignation, or (kind `engine`) an upgrade of the rules."""
 
     kind: str
     seat: int
     move: Move | None = None
     upgrade: RulesUpgrade | None = None
-    """With the kind `engine`: the rules and the state with which the game goes on."""
+    """Only for kind `engine`: the rules and the state with which the game continues."""
 
 
 def effective_entries(log: Iterable[Entry]) -> list[Entry]:
-    """Return the entries that count: an undo takes itself and the entry before it away."""
+    """Return the entries in effect. An undo cancels itself and the entry before it."""
     kept: list[Entry] = []
     for entry in log:
         if entry.kind == "undo":
@@ -43,7 +45,7 @@ def effective_entries(log: Iterable[Entry]) -> list[Entry]:
 
 
 def last_entry(log: list[Entry]) -> Entry | None:
-    """Return the last entry that was not taken back; None if there is none."""
+    """Return the last entry in effect; None if there is none."""
     if not log or log[-1].kind != "undo":
         return log[-1] if log else None
     effective = effective_entries(log)
@@ -51,7 +53,7 @@ def last_entry(log: list[Entry]) -> Entry | None:
 
 
 def raise_barriers(state: State, mover: int, *, revealed: bool, concerns_others: bool) -> None:
-    """Note after an entry how far back undo may go from now on."""
+    """Record after an entry how far back undo may go."""
     state.depth += 1
     if revealed:
         state.reveal_floor = state.depth
@@ -60,7 +62,7 @@ def raise_barriers(state: State, mover: int, *, revealed: bool, concerns_others:
 
 
 def is_settled(game: Game) -> bool:
-    """Return whether nothing that happened up to now can be taken back any more, with or without consent."""
+    """Return whether nothing in the log can be undone any more, not even by consent."""
     state = game.state
     if state.depth <= state.reveal_floor:
         return True
@@ -68,7 +70,8 @@ def is_settled(game: Game) -> bool:
 
 
 def refusal(game: Game, seat: int, *, consent: bool) -> Violation | None:
-    """Return why the seat cannot take back its last move; None if it can. Consent crosses what concerns others."""
+    """Return why the seat cannot undo its last move; None if it can. With consent, decisions of other seats are no
+    obstacle."""
     state = game.state
     policy = game.options.rules["undo"]
     last = last_entry(game.log)

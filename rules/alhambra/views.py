@@ -1,9 +1,10 @@
-"""What a seat sees, or a spectator: built from what may be seen, never by taking away from the whole.
+"""Views: what a seat or a spectator sees.
 
-Public are the table, all Alhambras, reserves, scores and the number of cards in each hand. Private are the own hand,
-and the context of a decision for the seat that is asked. A module's state is hidden unless the module shows it: its
-pieces stand under `pieces`, and under `slices` what pieces cannot say.
-A view shares nothing with the game that could be changed: whoever gets it may do with it as they like.
+A view is built from visible information, never by removing hidden parts. Public are the table, all Alhambras, reserves,
+scores and the number of cards in each hand. Private are a seat's own hand and details of its own decision. A module's
+state is hidden unless the module shows it: pieces under `pieces`, everything else under `slices`.
+
+A view shares no mutable value with the game; callers may change it.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
 FACE_DOWN = "face_down"
 """The `choice` of pieces whose faces only their owner sees."""
 _PLAIN = frozenset((str, int, bool, type(None)))
-"""Types whose values cannot be changed and hold nothing else."""
+"""Immutable types without nested values."""
 
 
 def view_of(game: Game, viewer: int | None, *, boards: bool = True) -> dict[str, Any]:
-    """The game as the viewer may see it, JSON-ready. Unless `boards`, without the tiles of the Alhambras."""
+    """Return the game as the viewer sees it, as JSON-ready data. With `boards=False`, leave out the tiles of the
+    Alhambras."""
     state = game.state
     found = {
         "version": game.version,
@@ -54,7 +56,7 @@ def view_of(game: Game, viewer: int | None, *, boards: bool = True) -> dict[str,
         "pieces": {
             module.key: [_copied(piece) for piece in pieces_of(game, module, viewer)]
             for module in game.ruleset.modules
-            if module.public_pieces is not None or module.marks is not None
+            if module.public_pieces is not None
         },
     }
     if state.over:
@@ -74,10 +76,9 @@ def _decision(game: Game, decision: Decision, viewer: int | None) -> dict[str, A
 
 
 def pieces_of(game: Game, module: Module, viewer: int | None) -> Iterator[Mapping[str, Any]]:
-    """The pieces of a module as the viewer sees them, in the nouns. Of a module that tells no pieces, what it marks on
-    cells. A single piece has no amount. The viewer's own pieces that lie face down are told with their faces."""
+    """Yield a module's pieces as the viewer sees them, as fields of the move. For a module without pieces, return its
+    marks on cells. A single piece has no amount. The viewer's own face-down pieces show their faces."""
     if module.public_pieces is None:
-        yield from _marked(game, module)
         return
     own = (
         list(module.private_pieces(game, viewer)) if module.private_pieces is not None and viewer is not None else None
@@ -88,13 +89,6 @@ def pieces_of(game: Game, module: Module, viewer: int | None) -> Iterator[Mappin
     yield from map(_counted, own or ())
 
 
-def _marked(game: Game, module: Module) -> Iterator[dict[str, Any]]:
-    for seat in range(len(game.state.seats)) if module.marks is not None else ():
-        assert module.marks is not None
-        for cell, kind in sorted(module.marks(game, seat).items()):
-            yield {"kind": kind, "seat": seat, "cell": cell}
-
-
 def _counted(piece: Mapping[str, Any]) -> Mapping[str, Any]:
     if piece.get("amount") != 1:
         return piece
@@ -102,9 +96,9 @@ def _counted(piece: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _copied(value: Any) -> Any:
-    """The value with dictionaries and lists of its own, at every depth. A view has hundreds of pieces with a few plain
-    nouns each, so plain values are told by their type without another call."""
-    if isinstance(value, (dict, Mapping)):  # nearly all are dictionaries, and that is told faster
+    """Return a deep copy of dictionaries and lists. Plain values are recognised by type, without a call, because a view
+    has hundreds of pieces."""
+    if isinstance(value, (dict, Mapping)):  # most values are dictionaries
         return {key: entry if type(entry) in _PLAIN else _copied(entry) for key, entry in value.items()}
     if isinstance(value, list):
         return [entry if type(entry) in _PLAIN else _copied(entry) for entry in value]
@@ -156,7 +150,7 @@ def _seat(game: Game, seat: int, viewer: int | None, *, boards: bool) -> dict[st
 
 
 def board_view(board: Board) -> list[dict[str, Any]]:
-    """The tiles of an Alhambra in the order they were built."""
+    """Return the tiles of an Alhambra in building order."""
     return [_placed(placed) for placed in board.placed.values()]
 
 

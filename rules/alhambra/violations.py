@@ -1,15 +1,15 @@
-"""Why a move is refused.
+"""Violations and errors: why a move, an option or a text is refused.
 
-A violation is a stable code, the noun it is about, and the facts that caused it: the side, the cell, the card.
-`verify` answers with all of them at once, in the order of the table below.
+A violation has a stable code, the noun it concerns, and facts such as the side, the cell or the card. `verify` returns
+all violations at once, in the order of the table below.
 
-    AlhambraError              everything this library raises on purpose
+    AlhambraError              base class of all deliberate errors
     ├── IllegalMove            the rules refuse the move; `.violations` says why; nothing was changed
-    ├── BadOptions             a game cannot be created like this
-    ├── BadNotation            a text is no move or no game
-    └── BadState               bytes or an export that cannot be read or do not replay
+    ├── BadOptions             a game cannot be created with these options
+    ├── BadNotation            a text is not a valid move or game
+    └── BadState               bytes or an export cannot be read or replayed
 
-    RulesDefect                the rules themselves are at fault: no AlhambraError, because no caller can cure it
+    RulesDefect                a defect of the rules; no AlhambraError, because callers cannot fix it
     └── BadModule              a module breaks the contract of modules; raised before a game with it exists
 """
 
@@ -25,7 +25,7 @@ CODES: dict[str, str] = {
     "NOUN_UNEXPECTED": "the noun does not belong to the verb",
     "NOUN_MALFORMED": "the noun cannot be read",
     "ID_UNKNOWN": "no such component in this ruleset",
-    # moment
+    # timing
     "GAME_OVER": "the game is over",
     "NOT_YOUR_DECISION": "another seat is asked",
     "VERB_NOT_OFFERED": "the open decision is not answered by this verb",
@@ -33,7 +33,7 @@ CODES: dict[str, str] = {
     "SOLE_ACTION": "this must be the only action of the turn",
     "FORCED_ACTION": "another action is forced this turn",
     "USED_UP": "the limit for this turn, purchase or game is used up",
-    # things
+    # pieces
     "NOT_THERE": "the thing is not there",
     "PLACE_TAKEN": "the place is taken",
     "LIMIT_REACHED": "the limit is reached",
@@ -74,29 +74,29 @@ CODES: dict[str, str] = {
     "MODULES_CLASH": "two modules cannot be combined",
     "OPTION_INVALID": "the option or its value is not known",
     "SEATS_INVALID": "the seats are not valid",
-    # the game as a value
+    # stored games
     "UNDO_REFUSED": "the move cannot be taken back",
     "TEXT_MALFORMED": "the text cannot be read",
     "STATE_MALFORMED": "the bytes cannot be read",
     "ENGINE_TOO_OLD": "a newer version has written this",
     "REPLAY_FAILED": "the recorded game does not replay",
 }
-"""Every code with its plain meaning, in the order in which violations are reported."""
+"""All codes with their meanings, in the order in which violations are reported."""
 
 PLACES = (
     *("hand", "display", "looked_at", "slot", "pending", "reserve", "alhambra", "supply", "held"),
     "table",
 )
-"""Where something was looked for and not found: the fact `place` of NOT_THERE. Seats are looked for at the table."""
+"""Places in which a piece was not found: the fact `place` of NOT_THERE."""
 KEYWORDS = frozenset({"with_", "for_"})
-"""Facts of a violation whose names mean something else in Python."""
+"""Facts whose names are Python keywords."""
 _ORDER = {code: place for place, code in enumerate(CODES)}
 
 
 class Violation:
     """One reason why a move is refused."""
 
-    __slots__ = ("code", "metadata", "noun")
+    __slots__ = ("code", "metadata", "module", "noun")
 
     def __init__(self, code: str, noun: str | None = None, /, **metadata: Any) -> None:
         if code not in CODES:
@@ -105,13 +105,21 @@ class Violation:
             raise RulesDefect(f"a rule looks for something in the unknown place {metadata['place']!r}")
         self.code = code
         self.noun = noun
-        # Python keywords are written with an underscore in the call, and without it everywhere else.
+        # Facts named like Python keywords have a trailing underscore in calls only.
         if not KEYWORDS.isdisjoint(metadata):
             metadata = {key.rstrip("_"): value for key, value in metadata.items()}
         self.metadata: Mapping[str, Any] = metadata
+        self.module: str | None = None
+        """The module that refuses the move, if that is known. Texts use it; equal violations can differ in it."""
+
+    def of_module(self, module: str) -> Violation:
+        """The violation itself, with the module that refuses the move if none is named yet."""
+        if self.module is None:
+            self.module = module
+        return self
 
     def as_dict(self) -> dict[str, Any]:
-        """The violation as JSON-ready data."""
+        """Return the violation as JSON-ready data."""
         found: dict[str, Any] = {"code": self.code}
         if self.noun is not None:
             found["noun"] = self.noun
@@ -136,12 +144,12 @@ class Violation:
 
 
 def in_order(violations: Iterable[Violation]) -> tuple[Violation, ...]:
-    """The violations in the order of the table, those of one code as they were found."""
+    """Return the violations in the order of CODES; those with the same code in the order given."""
     return tuple(sorted(violations, key=lambda violation: _ORDER[violation.code]))
 
 
 class AlhambraError(Exception):
-    """The library's own error: a stable code and what was wrong."""
+    """An error of this library, with a stable code and a message."""
 
     def __init__(self, code: str, message: str, /, **metadata: Any) -> None:
         super().__init__(f"{code}: {message}")
@@ -151,7 +159,7 @@ class AlhambraError(Exception):
 
 
 class IllegalMove(AlhambraError):
-    """The rules refuse the move. Nothing was changed."""
+    """A move that the rules refuse. Nothing was changed."""
 
     def __init__(self, violations: Iterable[Violation]) -> None:
         self.violations = in_order(violations)
@@ -163,31 +171,32 @@ class IllegalMove(AlhambraError):
 
 
 class BadOptions(AlhambraError):
-    """A game cannot be created like this."""
+    """Options with which no game can be created."""
 
 
 class BadNotation(AlhambraError):
-    """A text that is no move or no game."""
+    """A text that is not a valid move or game."""
 
 
 class BadState(AlhambraError):
-    """Bytes or an export that cannot be read, or that do not replay."""
+    """Bytes or an export that cannot be read or replayed."""
 
 
 class RulesDefect(RuntimeError):
-    """A move does not come to an end, or leads nowhere: a rule is written wrongly. The game that raised this error is
-    half way through a move. Do not use it or store it; go on from the state before the move."""
+    """A defect of the rules: a move that does not end, or that leads to no decision. The game is in the middle of a
+    move; do not use or store it, but continue from the state before the move."""
 
 
 class Fault(NamedTuple):
-    """What is wrong with one field of a module's definition."""
+    """A fault in one field of a module's definition."""
 
     field: str
     wrong: str
 
 
 class BadModule(RulesDefect):
-    """A module breaks the contract of modules (`module.py`); `.faults` says how. It must be mended by its author."""
+    """A module that breaks the contract of modules (`module.py`). `.faults` lists everything that its author must
+    fix."""
 
     def __init__(self, module: str, *faults: Fault) -> None:
         super().__init__(module, *faults)

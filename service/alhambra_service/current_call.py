@@ -1,13 +1,13 @@
 """The call that the current thread answers: its id, its language, and whether its caller still waits.
 
-A caller can hang up, cancel, or let its deadline pass while its call is being answered. Work that takes longer than a
-few milliseconds asks between two steps and stops when the caller has gone:
+A caller can disconnect, cancel, or let its deadline pass while its call is being answered. Work that takes longer than
+a few milliseconds checks this between two steps and stops when the caller has gone:
 
     for move in moves:
         current_call.require_caller()
         ...
 
-A thread that answers no call is never stopped. One question costs less than a microsecond.
+A thread that answers no call is never stopped. One check costs less than a microsecond.
 """
 
 from __future__ import annotations
@@ -25,40 +25,31 @@ LANGUAGE = "accept-language"
 
 
 class CallerGone(Exception):
-    """The caller of the current call does not wait for its answer any more."""
+    """The caller of the current call no longer waits for its answer."""
 
 
-class _Here(threading.local):
-    """What the current thread is busy with."""
+class _ThreadState(threading.local):
+    """What the current thread works on."""
 
     call: Any = None
-    """The context of the call that it answers."""
+    """The context of the call that it answers; None outside of calls. Log lines get the id of this call."""
 
 
-_here = _Here()
+THREAD = _ThreadState()
 _ID = "alhambra_request_id"
 """The attribute of a call's context that holds its id, once the id has been read."""
 
 
-def begin_call(context: grpc.ServicerContext) -> None:
-    """Remember that this thread answers this call; its log lines get the id of the call."""
-    _here.call = context
-
-
-def end_call() -> None:
-    """Forget the call, so that this thread does not keep it alive."""
-    _here.call = None
-
-
 def current_call() -> grpc.ServicerContext | None:
-    """The context of the call that this thread answers; None outside of calls."""
-    found: grpc.ServicerContext | None = _here.call
+    """Return the context of the call that this thread answers; None outside of calls."""
+    found: grpc.ServicerContext | None = THREAD.call
     return found
 
 
 def request_id() -> str:
-    """The id of the call that is being answered: the one that its caller gave, or a fresh one. Empty outside of any."""
-    context = _here.call
+    """Return the id of the call that this thread answers: the one that its caller sent, or a new one. Return an empty
+    text outside of calls."""
+    context = THREAD.call
     if context is None:
         return ""
     found: str = getattr(context, _ID, "")
@@ -79,13 +70,13 @@ def _given(context: grpc.ServicerContext) -> str:
 
 
 def caller_has_gone() -> bool:
-    """Return whether the caller of the call that this thread answers has hung up, cancelled or run out of time."""
+    """Return whether the caller of the call that this thread answers has disconnected, cancelled or run out of time."""
     context = current_call()
     return context is not None and not context.is_active()
 
 
 def require_caller() -> None:
-    """Raise CallerGone if the caller has gone; the call ends there, and no answer is sent."""
+    """Raise CallerGone if the caller has gone. The call ends, and no answer is sent."""
     if caller_has_gone():
         raise CallerGone
 
@@ -94,7 +85,7 @@ def require_caller() -> None:
 
 
 def asked_language(context: grpc.ServicerContext) -> str | None:
-    """The language that the call names; None if it names none."""
+    """Return the language that the call asks for; None if it asks for none."""
     for name, value in context.invocation_metadata() or ():
         if name == LANGUAGE and isinstance(value, str):
             return choose_language(value)
@@ -102,5 +93,5 @@ def asked_language(context: grpc.ServicerContext) -> str | None:
 
 
 def language_of(context: grpc.ServicerContext) -> str:
-    """The language to answer in: English if the call names none."""
+    """Return the language to answer in: English if the call asks for none."""
     return asked_language(context) or DEFAULT

@@ -1,7 +1,7 @@
 """Every size, count and time-out of the service, each with a name. No other file has a bare number as a limit.
 
-What a field of a request may hold is no business of this file: it stands in the contract, as an option of the field.
-Times are in seconds unless the name says otherwise.
+The limits of fields of requests are not here: they are options of the fields in the contract. Times are in seconds
+unless the name says otherwise.
 """
 
 # -- What the store keeps of a game --------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ LOG_PAGE = 1_000
 # -- ListGames -----------------------------------------------------------------------------------------------------
 
 LIST_ROUNDS = 20
-"""How often one page reads on because the games that it found are deleted."""
+"""How often the search for one page continues because the games found so far are deleted."""
 INDEX_SWEEP = 2
 """With each new game, this number of entries of the tenant's list is checked, and removed if the game is deleted."""
 SCAN_COUNT = 500
@@ -54,7 +54,7 @@ AUDIT_PAGE_USUAL = 50
 FORGET_ABANDONED_DAYS = 90
 """A game that has not changed for this time is removed, unless the operator says otherwise."""
 
-# -- Talking to the store ------------------------------------------------------------------------------------------
+# -- Connections to the store ------------------------------------------------------------------------------------------
 
 STORE_CONNECTIONS = 64
 """Connections of one process to one server of the store. If all of them are in use, a call waits up to
@@ -66,14 +66,14 @@ REPLICA_WAIT_MS = 1_200
 """How long an answer waits until replicas have received a commit, and then until they have it on disk. Together below
 STORE_ANSWER_SECONDS, or the wait would look like a lost connection; above a second, because a replica reports its
 disk once a second unless it is asked at the right moment."""
-WITNESSES = 7
-"""At most this many servers of a cluster, or Sentinels, are asked who the masters are."""
-WITNESS_SECONDS = 0.5
-"""How long all of them have to answer; longer only while none has answered."""
+QUORUM_SERVERS = 7
+"""At most this many servers of a cluster, or Sentinels, are asked for the masters."""
+QUORUM_SECONDS = 0.5
+"""How long to wait for their answers; longer only if none has answered."""
 PROBE_SECONDS = 1.0
-"""How long a probing write may take before the store counts as too slow to be written to."""
+"""A probe that takes longer reports the store as too slow."""
 CROWDED_SECONDS = 0.1
-"""How long to wait for a server to say that it takes no more connections, after it has failed."""
+"""How long to wait, after a connection has failed, for the server to say that it takes no more connections."""
 PROBE_EXPIRES_MS = 10_000
 """The key that a probe writes expires after this time."""
 CLOCK_SECONDS = 30.0
@@ -81,9 +81,9 @@ CLOCK_SECONDS = 30.0
 DOCTOR_CLOCK_SECONDS = 2.0
 """How far the clocks of the store and of a machine may differ before `alhambra doctor` calls it wrong."""
 REDIRECTS = 5
-"""How often one command follows a cluster whose slots are on the move, or a master that changed."""
+"""How often one command is redirected while slots of a cluster move or the master changes."""
 SETTLE_SECONDS = 3.0
-"""How long a commit whose answer was lost is asked for: an embedded store is back by then."""
+"""How long to ask for the outcome of a commit whose answer was lost. An embedded store is back by then."""
 SETTLE_PAUSE_SECONDS = 0.05
 
 # -- Decoded games kept in the process -----------------------------------------------------------------------------
@@ -93,13 +93,13 @@ CACHED_GAMES = 1_000
 CACHED_GAMES_OVER = 16
 """Of those, games that are over."""
 TRACKING_TICK_SECONDS = 0.2
-"""How often a listener checks whether it has to stop."""
+"""How often the tracking of a server checks whether it has to stop."""
 TRACKING_PING_SECONDS = 1.0
-"""A listener that has received nothing for this time sends a ping."""
+"""A ping is sent if nothing has been received for this time."""
 TRACKING_ECHO_SECONDS = 2.0
-"""How long a listener waits for a pong, and for the echo of its first write, before it counts as deaf."""
+"""How long to wait for a pong, and for the report of the first write, before the connection counts as broken."""
 TRACKING_PAUSE_SECONDS = 0.2
-"""The pause before a listener connects again."""
+"""The pause before connecting again."""
 TOPOLOGY_SECONDS = 1.0
 """How often a process asks whether a cluster or Sentinel has other masters now."""
 
@@ -122,19 +122,19 @@ EMBEDDED_LOG_BYTES = 1 << 20
 EMBEDDED_LAST_LINES = 20
 """Lines of that log that are kept in memory: on a full disk there is no other place for them."""
 EMBEDDED_ERROR_SECONDS = 10.0
-"""An error that the embedded store has named is why it ended, if it ends within this time."""
-EMBEDDED_ROOM_BYTES = 4 << 20
+"""If the embedded store ends within this time after it logged an error, that error is the reason."""
+EMBEDDED_FREE_BYTES = 4 << 20
 """An embedded store refuses writes while its disk has less free space than this."""
 EMBEDDED_TEST_BYTES = 64 << 10
-"""What is written to a disk to see whether it takes writes again."""
-EMBEDDED_ROOM_SECONDS = 0.5
-"""How often the disk of an embedded store is looked at."""
+"""Bytes that are written to a disk to check whether it can be written to again."""
+EMBEDDED_DISK_CHECK_SECONDS = 0.5
+"""How often the disk of an embedded store is checked."""
 EMBEDDED_LONGEST_WAIT_SECONDS = 60.0
 """The longest pause before a store that could not write is allowed to write again; the first ones are short."""
 SOCKET_PATH_BYTES = 100
 """A unix socket's path holds 104 bytes on macOS and 108 on Linux, with the final zero and a little room."""
 
-# -- Who calls -----------------------------------------------------------------------------------------------------
+# -- Callers -----------------------------------------------------------------------------------------------------
 
 SECRET_BYTES = 32
 """Of tokens, invitations, tickets and keys: 256 bits."""
@@ -180,28 +180,28 @@ THREADS = 10
 QUICK_THREADS = 8
 """Of one process, for ValidatePlacement."""
 MESSAGE_SECONDS = 5.0
-"""A call whose message has not come within this time after its headers is ended."""
+"""A call whose message has not arrived within this time after its headers is ended."""
 WAITING_CALLS = 300
 """Calls of one process that wait for their message. For one more, the call that has waited longest is ended."""
 WAITING_PER_CONNECTION = 100
 """Calls of one connection that wait for their message. One more is refused."""
-WAITING_UNSUSPICIOUS = 32
-"""While fewer calls wait for their message, the gate does not ask which connection they came over."""
+WAITING_UNCOUNTED = 32
+"""While fewer calls wait for their message, they are not counted by connection."""
 CALLS_OPEN = 3_000
-"""Calls of one process that are not over, streams included. Above it, answers that their callers do not take are
-dropped, oldest first."""
-UNTAKEN_SECONDS = 15.0
-"""A caller that does not take its answer is cut off after this time."""
-GATE_TICK_SECONDS = 0.25
-"""How often the gate looks for calls that have waited too long."""
-GATE_PAUSE_SECONDS = 0.05
-"""The shortest pause between two such checks, however many calls come."""
+"""Calls of one process that are not over, streams included. Above it, callers that do not read their answers are
+disconnected, oldest first."""
+UNREAD_ANSWER_SECONDS = 15.0
+"""A caller that does not read its answer is disconnected after this time."""
+PENDING_CALLS_TICK_SECONDS = 0.25
+"""How often pending calls are checked for those that have waited too long."""
+PENDING_CALLS_PAUSE_SECONDS = 0.05
+"""The shortest pause between two such checks, however many calls arrive."""
 REFLECTION_THREADS = 4
 REFLECTION_SECONDS = 10.0
-"""A stream of questions about the contract is ended after this time: a thread waits for the next question."""
+"""A stream of reflection requests is ended after this time, because it holds a thread."""
 WORKERS = 256
 CONNECTION_AGE_MS = 300_000
-"""At this age of a connection its client is asked to connect again, and so finds servers that were added since."""
+"""At this age of a connection its client is asked to connect again, so that it finds servers that were added."""
 CONNECTION_GRACE_MS = 3_600_000
 """Calls and streams of a connection that has reached its age may go on for this long; then it is closed. Streams of
 events end before that, with `resume` (WATCHING_SECONDS)."""
@@ -209,18 +209,18 @@ HANDSHAKE_MS = 10_000
 """A connection whose handshake is not complete after this time is closed."""
 KEEPALIVE_MS = 60_000
 KEEPALIVE_ANSWER_MS = 20_000
-"""A connection on which nothing came for KEEPALIVE_MS is asked whether its peer is there, and closed without an answer
-within KEEPALIVE_ANSWER_MS."""
+"""If nothing was received on a connection for KEEPALIVE_MS, a ping is sent; the connection is closed if it is not
+answered within KEEPALIVE_ANSWER_MS."""
 PING_STRIKES = 2
-"""A peer that asks whether this server is there more often than once in five minutes, without any call, is warned this
-often; then its connection is closed."""
+"""A peer that sends pings more often than once in five minutes, without any call, is warned this often; then its
+connection is closed."""
 REQUEST_BYTES = 1 << 20
 ANSWER_BYTES = 8 << 20
 METADATA_BYTES = 16 << 10
 CALLS_PER_CONNECTION = 4_000
 """Simultaneous calls of one connection. A gateway has all its streams on a few connections."""
 CALLS_AT_ONCE = 5_000
-"""Simultaneous calls of one process, with streams. Further calls are refused at once and do not wait in a queue."""
+"""Simultaneous calls of one process, streams included. Further calls are refused at once and are not queued."""
 CALLS_NOTED = 100_000
 """Successful calls of one method that are noted until they are added to the metrics, every HEALTH_SECONDS."""
 HEALTH_THREADS = 2
@@ -228,16 +228,16 @@ HEALTH_THREADS = 2
 HEALTH_WATCHERS = 100
 """Streams of health in one process, each with a thread that sleeps."""
 HEALTH_SECONDS = 1.0
-"""How often a process asks whether the store can be written to."""
+"""How often a process checks whether the store can be written to."""
 HEALTHCHECK_SECONDS = 5.0
 """How long `alhambra healthcheck` waits."""
 DRAIN_SECONDS = 5.0
 """The time between NOT_SERVING and the moment when a stopping server takes no more calls."""
 LAST_CALLS_SECONDS = 1.0
-"""A stopping server refuses new calls for at most this long before it closes its connections: a call that comes later
-would be cut off without an answer."""
+"""A stopping server refuses new calls for at most this long before it closes its connections: a call that arrives later
+is cut off without an answer."""
 LAST_CALLS_QUIET_SECONDS = 0.1
-"""It closes them sooner if no call has come for this long."""
+"""It closes them sooner if no call has arrived for this long."""
 GRACE_SECONDS = 10.0
 """How long calls that are being answered may take when the server stops."""
 ORPHAN_GRACE_SECONDS = 1.0
@@ -254,43 +254,43 @@ WORKER_STOP_SECONDS = 5.0
 BACKUP_LINE_BYTES = 64 << 20
 """One game with its whole log, as a line."""
 
-# -- Tables: seats, moves, orders --------------------------------------------------------------------------------------
+# -- Games: seats, moves, orders --------------------------------------------------------------------------------------
 
 COMMIT_TRIES = 20
-"""How often a change is judged before it is refused because other commits keep coming first."""
-UNATTENDED_DECISIONS = ENTRIES_PER_COMMIT - 1
-UNATTENDED_SECONDS = 0.02
-"""Decisions without a human that go in with one commit, and the CPU time after which no further one is begun; any later
-call goes on."""
+"""How often a change is prepared before it is refused because other commits keep coming first."""
+AUTOMATIC_DECISIONS = ENTRIES_PER_COMMIT - 1
+AUTOMATIC_SECONDS = 0.02
+"""Decisions without a person in one commit, and the CPU time after which no further one is started. The next call
+continues."""
 BOTS_ALIVE_SECONDS = 20
-"""A process for bots counts as dead if it has not asked for a decision for this long."""
+"""A bot process counts as dead if it has not asked for a decision for this long."""
 BOT_LEASE_SECONDS = 20
 """How long a decision is leased to one bot before another bot can get it."""
-BOT_GAMES_LOOKED_AT = 16
-"""Games that are looked at to find one decision for a bot."""
+BOT_GAMES_CHECKED = 16
+"""Games that are checked to find one decision for a bot."""
 UNDOS_PER_GAME = 500
 """Each leaves two entries in the log."""
 SPECTATOR_DELAY = 10
-"""Entries of the log that spectators are behind in a game with a delay, unless its host says otherwise."""
+"""The delay of spectators in entries of the log, in a game with a delay, unless its host says otherwise."""
 MOVES_PAGE_USUAL = 200
 PAYMENTS_SHOWN = 20
 """Payments of one offer in a brief list."""
 PAYMENT_STEPS = 200
-"""Steps along the list of all payments that are taken to see whether an offer has more than a brief list shows."""
+"""Steps of the search for payments to find out whether an offer has more than a brief list shows."""
 MOVES_LISTED = 10_000
 """Moves of one verb that pays nothing."""
 LISTING_SECONDS = 0.02
-"""CPU time of one page of legal moves, after its offers, or of games; then the page ends, short or not."""
+"""CPU time of one page of legal moves, after its offers, or of games; then the page ends, even if it is short."""
 EXPORT_SECONDS = 0.03
 """CPU time that one export of a running game spends on replaying its log; then the caller is asked to retry."""
-EFFORT_STEPS = 8
-"""Work in parts reads the clock after this number of small steps, and checks whether its caller still waits."""
+CPU_BUDGET_STEPS = 8
+"""A CPU budget reads the clock, and checks whether the caller still waits, after this number of steps."""
 PAGE_TOKEN_CHARS = 512
 """The longest names a payment of a hand with every money card there is: two characters for each kind of money."""
 PAGE_SIGNATURE_BYTES = 12
 GAMES_PAGE_USUAL = 50
 LISTED_ROUNDS = 10
-"""How often one page of ListGames reads on because its filter passed too few games."""
+"""How often the search for one page of ListGames continues because its filter passed too few games."""
 
 CATALOG_ANSWERS = 128
 """Answers of the catalogue that a process keeps; the longest has 200 KiB when it is encoded."""
@@ -305,20 +305,19 @@ MESSAGE_CHARS = 500
 VIOLATIONS_SHOWN = 30
 VIOLATIONS_KEPT = 1_000
 VERDICTS_KEPT = 2_000
-"""Violations with their sentences, and verdicts of them, that were written once and are kept; a violation takes some
-1,700 bytes, a verdict 300."""
+"""Cached violations with their sentences, and cached verdicts; a violation takes about 1,700 bytes, a verdict 300."""
 STATUS_BYTES = 5 << 10
 """A status with its details travels in trailers, which clients accept up to 8 KiB, in base64."""
 DEFECT_ID_BYTES = 8
 
-# -- Watching ------------------------------------------------------------------------------------------------------
+# -- Streams of events ----------------------------------------------------------------------------------------------
 
 WATCHERS = 1_000
-"""Streams of events that one process holds. Each has a thread that mostly sleeps: 500 take some 60 MiB."""
+"""Streams of events of one process. Each has a thread that mostly sleeps; 500 take about 60 MiB."""
 WATCHERS_TURNED_AWAY = 8
 """Additional threads that refuse streams above the limit at once."""
 WATCHERS_SPECTATING = 800
-"""Of those, streams without a seat. The rest is for players: spectators cannot keep them out."""
+"""Of those, streams without a seat. The rest is reserved for players."""
 WATCHERS_PER_GAME = 600
 """Streams of one game without a seat."""
 WATCHERS_PER_SEAT = 16
@@ -326,13 +325,13 @@ WATCHERS_PER_SEAT = 16
 WATCHERS_PER_ADDRESS = 200
 """Streams of one address, this machine excepted. IPv6 counts by network (IPV6_PREFIX)."""
 WATCHER_QUEUE = 1_000
-"""Messages that wait for one watcher. A commit causes some dozens, one with many server-played decisions hundreds."""
+"""Queued messages of one watcher. A commit causes some dozens, one with many automatic decisions hundreds."""
 SENDING_AT_ONCE = 2
-"""Watchers to which a process writes at the same time. More would not be faster, and would delay unary calls."""
+"""Streams whose threads send at the same time. More would not be faster, and would delay unary calls."""
 SENDING_SECONDS = 0.05
-"""A watcher that takes longer to read a message loses its turn to the next one."""
+"""A watcher that takes longer to read a message no longer counts as sending."""
 STREAM_SILENCE_SECONDS = 10.0
-"""A watcher that has got nothing for this long gets a KeepAlive, and its game is compared with the store."""
+"""A watcher that has received nothing for this long gets a KeepAlive, and its game is compared with the store."""
 WATCHING_TICK_SECONDS = 0.1
 """How often followed games are checked for keep-alives and deadlines."""
 WATCHER_LINGER_SECONDS = 30.0
@@ -343,48 +342,47 @@ WATCHING_SECONDS = 3_000
 """A stream that is this old ends with `resume`, before its connection is closed (CONNECTION_GRACE_MS)."""
 WATCHERS_CHECKED_SECONDS = 1.0
 """How often streams are checked for stuck and old ones."""
-LOOK_AGAIN_SECONDS = 1.0
-"""After the time of a decision is up: how often to look whether the server could answer it."""
+DEADLINE_RETRY_SECONDS = 1.0
+"""How often to check, after the deadline of a decision, whether the server could answer it."""
 COMPARE_SECONDS = 1.0
-"""A change that this process committed is told at once; after this long the game is compared with the store."""
-BLIND_SECONDS = 30.0
+"""A change that this process committed is sent at once; after this time the game is compared with the store."""
+STORE_LOST_SECONDS = 30.0
 """A stream ends when the store could not be reached for this long."""
-TELLERS = 4
+EVENT_THREADS = 4
 """Threads that find the new events of watched games."""
 WATCHING_STOP_SECONDS = 2.0
-"""How long watchers have to read that this server goes away."""
+"""How long watchers have to read that this server stops."""
 PLACED_TILES_KEPT = 20_000
-"""Messages that show a tile on a cell, kept for the next view that shows it there; about 200 bytes each."""
-ANSWERS_PER_TABLE = 16
-"""Encoded answers that are kept with a game in memory: views by seat and language, lists of legal moves."""
+"""Cached messages that show a tile on a cell; about 200 bytes each."""
+ANSWERS_PER_GAME = 16
+"""Encoded answers that are cached with a game in memory: views by seat and language, lists of legal moves."""
 RECENT_COMMITS = 500
-"""Commits of this process whose events are kept for streams; a few kilobytes each."""
-PAST_GAMES = WATCHERS + 100
-"""Games whose logs a process follows, so that watching needs no replay: all that can be watched at the same time, and
-some that are only read."""
+"""Commits of this process whose events are kept in memory for streams; a few kilobytes each."""
+FOLLOWED_GAMES = WATCHERS + 100
+"""Games whose logs a process follows, so that their streams need no replay: all that can be watched at the same time,
+and some that are only read."""
 DELAYED_GAMES = 300
-"""Games whose spectators see them with a delay that a process follows for them; each takes some 100 KiB."""
-PAST_SECONDS = 120
-"""Drop a followed game that has not been read for this long: most of them have ended, or were deleted. A long one takes
-300 KiB while it is followed; a new replay takes some hundredths of a second."""
-PAST_GAMES_OVER = 4
+"""Games that a process follows with the delay of their spectators; about 100 KiB each."""
+FOLLOWED_SECONDS = 120
+"""A followed game that has not been read for this long is dropped: most of them have ended or were deleted. A long game
+takes 300 KiB while it is followed; a new replay takes some hundredths of a second."""
+FOLLOWED_GAMES_OVER = 4
 """Finished games among them. Reading another one takes a replay of some hundredths of a second."""
-PAST_EVENTS = 1_000_000
+FOLLOWED_EVENTS = 1_000_000
 """Events of all those games together that are kept; the least recently read games keep only their newest. A long game
 has some 3,000, which take 50 KiB (`events/packed_history.py`)."""
 EXPORTS_KEPT = 16
 """Documents of finished games that a process keeps; the one of a long game has 1 MiB."""
-MARK_VERSIONS = 128
-"""The state of a game is stored about every this many versions, so that a replay can start there. A mark takes
-2 to 4 KiB."""
-MARKS_LOOKED_AT = 8
-"""Marks that one reader of the past asks for: the nearest ones. Where moves are made and taken back again and again
-there are none: UNDOS_PER_GAME of them take fewer versions than this many marks."""
-MARK_SECONDS = 7 * 24 * 3600
-"""How long marks are kept after the last one was made."""
-PAST_CHECK_ENTRIES = 16
+CHECKPOINT_VERSIONS = 128
+"""A checkpoint is saved about every this many versions, so that a replay can start there. It takes 2 to 4 KiB."""
+CHECKPOINTS_LOOKED_AT = 8
+"""The nearest checkpoints that one replay asks for. Where moves are made and taken back again and again there are none:
+UNDOS_PER_GAME of them take fewer versions than this many checkpoints."""
+CHECKPOINT_SECONDS = 7 * 24 * 3600
+"""How long checkpoints are kept after the last one was saved."""
+REPLAY_CHECK_ENTRIES = 16
 """A replay checks after this many entries whether its caller still waits."""
-TOLD_VERSIONS = 64
-"""A stream of past events replays this number of versions at a time."""
+REPLAYED_AT_ONCE = 64
+"""Versions that a stream of past events replays at a time."""
 HISTORY_BLOCK = 16
-"""Versions whose events are packed together; as many at least are not packed."""
+"""Versions whose events are compressed together; at least this many newest versions are not compressed."""

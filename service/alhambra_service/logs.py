@@ -1,4 +1,4 @@
-"""Logs of the service: one line for each record, with the id of the call that it is about.
+"""Logs of the service: one line for each message, with the id of its call.
 
 A line has the time, the level, the message (`alhambra_runtime/log_lines.py`), the id of the call that the thread
 answers (`current_call.py`), and the FIELDS that the caller of the logger passes as `extra`.
@@ -21,7 +21,7 @@ FIELDS = (
     "milliseconds",  # how long the call took
     "worker",  # the number of the process
 )
-"""What a line can have beside its message."""
+"""The fields that a line can have besides its message."""
 
 
 def begin(level: str, style: str, stream: IO[str] | None = None) -> None:

@@ -31,7 +31,7 @@ WATCHERS = Gauge("alhambra_watchers", "Streams of events that are open.", multip
 
 
 def count_refusal(reason: str) -> None:
-    """Count a call that was refused before any handler saw it."""
+    """Count a call that was refused before a handler was called."""
     REFUSALS.labels(reason).inc()
 
 
@@ -61,7 +61,7 @@ def meter_of(method: str) -> MethodMeter:
     return _METERS.setdefault(method, MethodMeter(method))
 
 
-def tell_calls() -> None:
-    """Add the noted calls of all methods to the metrics."""
+def flush_calls() -> None:
+    """Add the counted calls of all methods to the metrics."""
     for meter in [*_METERS.values()]:
         meter.good.flush()

@@ -57,7 +57,7 @@ def test_a_friend_takes_a_seat_by_link_and_both_see_the_same_game(arrive: Arrive
     host.wait_for("waiting")
     friend.page.goto(host.page.locator(".gathering input").input_value())
     friend.page.fill("[data-key=name]", "Ben")
-    friend.page.click("text=Take the seat")
+    friend.page.click("text=Join the game")
     assert "invitation" not in friend.page.url
     first = host if host.wait_for("asked", "running") == "asked" else friend
     second = friend if first is host else host

@@ -115,7 +115,7 @@ def test_a_game_for_its_players_only_is_shown_to_nobody_else(arrive: Arrive) -> 
     host.start()
     host.wait_for("waiting")
     friend.page.goto(host.page.locator(".gathering input").input_value())
-    friend.page.click("text=Take the seat")
+    friend.page.click("text=Join the game")
     for person in (host, friend):
         person.wait_for("asked", "running")
         expect(person.page.locator(".others play-board svg")).to_be_visible(timeout=PATIENCE_MS)

@@ -18,7 +18,7 @@ from alhambra.export import export_game, export_view
 from alhambra.fairness import commitment, seed_from
 from alhambra.invariants import BrokenInvariant, Invariants
 from alhambra.notation import write_game
-from alhambra.placement.rules import standing
+from alhambra.placement.rules import explain_board
 from alhambra.players import PLAYERS, peer_move
 from alhambra.registry import known_modules
 from alhambra_cli.commands import app, chosen_modules
@@ -142,7 +142,7 @@ def test_a_game_that_waits_for_the_rest_of_a_half_laid_tile_is_sound(monkeypatch
 
     def noting(invariants: Invariants) -> None:
         decision = invariants.game.decision
-        if decision is not None and standing(invariants.game.state.seats[decision.seat].board):
+        if decision is not None and explain_board(invariants.game.state.seats[decision.seat].board):
             half_laid.append(decision.kind)
         check_boards(invariants)
 
@@ -205,7 +205,7 @@ def test_on_pypy_even_one_worker_is_a_process_with_room_for_what_is_young(monkey
     assert os.environ[name] == room
 
 
-QUICK = [name for name, kind in PLAYERS.items() if not kind.thinks]
+QUICK = [name for name, kind in PLAYERS.items() if not kind.is_slow]
 
 
 @pytest.mark.parametrize("policy", [*QUICK, "undoer,novelty,resigner"])

@@ -97,20 +97,19 @@ V1 = Module(
     verbs=(Verb("light", "", lambda *_: (), light, lights, at=("lamp",)),),
     agenda={"ask_lamp": ask_lamp, "notice": notice},
     steps=(Step("turn.after", pays(1)),),
-    money_taken=money_taken,
+    reactions={"money_taken": money_taken},
 )
 V2 = replace(
     V1,
-    version=2,
     state=CountedLamps,
     agenda={"offer_light": count_and_ask, "notice": notice},
     migrations=(Migration(steps={"ask_lamp": "offer_light"}, change=add_field("asked", 0)),),
 )
-V3 = replace(V2, version=3, steps=(Step("turn.after", pays(2)),), migrations=(*V2.migrations, Migration()))
+V3 = replace(V2, steps=(Step("turn.after", pays(2)),), migrations=(*V2.migrations, Migration()))
 
 
 def forget() -> None:
     """The module is gone, whichever version was registered: other tests list the modules that there are."""
     if registry._registered.pop(KEY, None) is not None:
-        for told in registry.WHEN_REGISTERED:
+        for told in registry.ON_REGISTER:
             told()

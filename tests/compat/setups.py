@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from alhambra import BASE, Game, Move, Options, known_modules, load_module
 from alhambra.options import PRESETS, preset_modules
-from alhambra.players import NoveltySeeker, Peer, Player, Resigner, Table, Undoer, perform
+from alhambra.players import NoveltySeeker, Peer, Player, Resigner, Table, Undoer, apply_action
 
 FINISHED = "finished"
 SEARCHED = 400
@@ -85,7 +85,7 @@ def games_of(setup: Setup) -> Iterator[tuple[str, Game]]:
         if decision.kind not in met and game.version:
             met.add(decision.kind)
             yield decision.kind, game.clone()
-        perform(game, table.next(game, chance))
+        apply_action(game, table.next(game, chance))
     yield FINISHED, game
     for kind in sorted(setup.wanted - met):
         yield kind, search(setup, kind)

@@ -13,9 +13,9 @@ from tempfile import TemporaryDirectory
 from unittest import mock
 
 from alhambra_api.v1 import games_pb2
-from alhambra_service.games import seating
-from alhambra_service.games.table import Table, decode
-from alhambra_service.games.tables import SeatProof, Tables
+from alhambra_service.games import create_game
+from alhambra_service.games.game_commands import GameCommands, SeatProof
+from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.process.backup import write
 from alhambra_service.store import DEFAULT_TENANT, EmbeddedStore, GameStore
 
@@ -36,13 +36,13 @@ def store_games() -> str:
     """Return the games of STORED as `alhambra backup` writes them."""
     found = StringIO()
     with TemporaryDirectory() as folder, EmbeddedStore(Path(folder) / "store", fsync="always") as store:
-        games: GameStore[Table] = GameStore.open(store.url, decode)
+        games: GameStore[LoadedGame] = GameStore.open(store.url, decode)
         try:
             with mock.patch("secrets.token_bytes", Random("compat").randbytes):
-                tables = Tables(games, key=bytes(32), clock=lambda: NEW_YEAR_2026)
+                commands = GameCommands(games, key=bytes(32), clock=lambda: NEW_YEAR_2026)
                 for seats, modules, moves in STORED:
                     sent = games_pb2.CreateGameRequest(seats=seats, modules=modules)
-                    play_stored(tables, seating.create(tables, sent, DEFAULT_TENANT, "").game, moves)
+                    play_stored(commands, create_game.create(commands, sent, DEFAULT_TENANT, "").game, moves)
             for step in write(games.client, found):
                 assert not step.fault, step.fault
         finally:
@@ -56,12 +56,12 @@ def _ordered(backup: str) -> str:
     return "".join((first, *sorted(games, key=lambda line: str(json.loads(line)["game"])), last))
 
 
-def play_stored(tables: Tables, game: str, moves: int) -> None:
+def play_stored(commands: GameCommands, game: str, moves: int) -> None:
     """Makes random moves in a stored game, at most this many."""
     chance = Random(game)
     for _ in range(moves):
-        table = tables.load(game)
-        if table.game is None or table.decision is None:
+        loaded = commands.load(game)
+        if loaded.game is None or loaded.decision is None:
             break
-        proof = SeatProof(table.decision.seat, table.tokens[table.decision.seat])
-        tables.apply(game, proof, table.game.clone().random_move(chance), table.version)
+        proof = SeatProof(loaded.decision.seat, loaded.tokens[loaded.decision.seat])
+        commands.apply(game, proof, loaded.game.clone().random_move(chance), loaded.version)

@@ -14,9 +14,8 @@ from tempfile import TemporaryDirectory
 
 from alhambra import Game, export_game, export_view, history, verify_export
 from alhambra.players import Peer, Table
-from alhambra_service.games.table import OVER, WAITING, decode
-from alhambra_service.games.table import Table as Tabled
-from alhambra_service.games.tables import Tables
+from alhambra_service.games.game_commands import GameCommands
+from alhambra_service.games.loaded_game import OVER, WAITING, LoadedGame, decode
 from alhambra_service.process.backup import restore
 from alhambra_service.store import EmbeddedStore, GameStore
 
@@ -105,22 +104,22 @@ def _checked(game: Game) -> None:
 
 def finish_stored(store: EmbeddedStore, backup: str) -> list[str]:
     """Puts the games of a backup into a store, plays them to the end and exports them; how each was found."""
-    games: GameStore[Tabled] = GameStore.open(store.url, decode)
+    games: GameStore[LoadedGame] = GameStore.open(store.url, decode)
     found = []
     try:
-        tables = Tables(games)
+        commands = GameCommands(games)
         for step in restore(games.client, StringIO(backup)):
             assert not step.fault, step.fault
-            table = tables.load(step.game)
-            found.append(table.status)
-            if table.status == WAITING:
+            loaded = commands.load(step.game)
+            found.append(loaded.status)
+            if loaded.status == WAITING:
                 continue
-            play_stored(tables, step.game, MOVES_OF_A_GAME)
-            table = tables.load(step.game)
-            assert table.status == OVER
-            events = tables.replay.events(step.game, table, 0, table.version)
-            assert {event.version for event in events} == set(range(table.version + 1))
-            assert tables.exports.document(step.game, table, None)
+            play_stored(commands, step.game, MOVES_OF_A_GAME)
+            loaded = commands.load(step.game)
+            assert loaded.status == OVER
+            events = commands.replay.events(step.game, loaded, 0, loaded.version)
+            assert {event.version for event in events} == set(range(loaded.version + 1))
+            assert commands.exports.document(step.game, loaded, None)
     finally:
         games.close()
     return sorted(found)

@@ -29,8 +29,8 @@ from alhambra.components import START_TILES
 from alhambra.procedures import PROCEDURES
 from alhambra.ruleset import fingerprint
 from alhambra.state import Seat, State
-from alhambra_service.games.table import PLAIN, Proposal, SeatHolder
-from alhambra_service.store.records import STORAGE_VERSION, Record
+from alhambra_service.games.loaded_game import PLAIN, Proposal, SeatHolder
+from alhambra_service.store.stored_game import STORAGE_VERSION, StoredGame
 
 NAMES = Path(__file__).with_name("stored_names.txt")
 HEADING = """\
@@ -73,7 +73,7 @@ def _forms(key: str, module: Module) -> Iterator[str]:
 
 
 def _stored() -> Iterator[str]:
-    yield "record=" + ",".join(RECORD_NAMES.get(field.name, field.name) for field in fields(Record))
+    yield "record=" + ",".join(RECORD_NAMES.get(field.name, field.name) for field in fields(StoredGame))
     yield "seat=" + ",".join(field.name for field in fields(SeatHolder))
     yield "proposal=" + ",".join(field.name for field in fields(Proposal))
     yield "beside=" + ",".join(PLAIN)

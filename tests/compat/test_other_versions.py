@@ -11,7 +11,6 @@ import pytest
 
 from alhambra import (
     BASE,
-    BadModule,
     BadState,
     Event,
     Game,
@@ -32,7 +31,7 @@ from alhambra.codec import seal, unseal
 from alhambra.migrations import Migration
 from alhambra.module import Step
 from alhambra.notation import read_entry, read_game, write_entry
-from alhambra.registry import WHEN_REGISTERED
+from alhambra.registry import ON_REGISTER
 from tests.compat.lamps import KEY, V1, V2, V3, CountedLamps, kept
 
 OPTIONS = Options(seats=3, seed="lamps", modules=[KEY])
@@ -97,7 +96,7 @@ def test_a_newer_version_migrates_the_slice_and_goes_on_with_renamed_steps() -> 
 
 def test_a_dropped_step_leaves_the_agenda() -> None:
     game = asked_about_lamp()
-    dropped = replace(V1, version=2, migrations=(Migration(steps={"notice": ""}),))
+    dropped = replace(V1, migrations=(Migration(steps={"notice": ""}),))
     assert game.state.agenda[-1][0] == f"{KEY}.notice"
     assert under(dropped, game).state.agenda == game.state.agenda[:-1]
 
@@ -107,7 +106,7 @@ def test_a_renamed_decision_stays_open() -> None:
     kinds = (replace(V1.decisions[0], name="lantern"),)
     verbs = (replace(V1.verbs[0], at=("lantern",)),)
     again = under(
-        replace(V1, version=2, decisions=kinds, verbs=verbs, migrations=(Migration(decisions={"lamp": "lantern"}),)),
+        replace(V1, decisions=kinds, verbs=verbs, migrations=(Migration(decisions={"lamp": "lantern"}),)),
         game,
     )
     assert again.decision is not None and again.decision.kind == "lantern"
@@ -145,7 +144,7 @@ def test_a_frame_goes_on_with_the_step_that_it_waits_for_although_there_are_more
     game = asked_about_lamp()
     waiting = [entry for entry in game.state.agenda if entry[0] == "frame"]
     more = replace(
-        V1, version=2, migrations=(Migration(),), steps=(*V1.steps, Step("turn.award", print), Step("turn.late", print))
+        V1, migrations=(Migration(),), steps=(*V1.steps, Step("turn.award", print), Step("turn.late", print))
     )
     assert [entry for entry in under(more, game).state.agenda if entry[0] == "frame"] == waiting
     assert waiting == [("frame", "turn", "place.base")]
@@ -154,7 +153,7 @@ def test_a_frame_goes_on_with_the_step_that_it_waits_for_although_there_are_more
 def test_a_frame_that_waits_for_a_removed_step_goes_on_where_the_migration_says() -> None:
     game = begun()
     game.state.agenda.append(("frame", "turn", f"after.{KEY}"))
-    without = replace(V1, version=2, steps=(), migrations=(Migration(stages={"turn.after": "turn.place.base"}),))
+    without = replace(V1, steps=(), migrations=(Migration(stages={"turn.after": "turn.place.base"}),))
     assert under(without, game).state.agenda[-1] == ("frame", "turn", "place.base")
 
 
@@ -163,11 +162,6 @@ def test_a_step_that_disappears_without_a_migration_is_refused_when_the_game_is_
     with pytest.raises(BadState, match="notice") as error:
         under(replace(V1, agenda={"ask_lamp": V1.agenda["ask_lamp"]}), game)
     assert error.value.code == "STATE_MALFORMED"
-
-
-def test_a_module_of_a_later_version_needs_its_migrations() -> None:
-    with pytest.raises(BadModule, match="one migration for each version"):
-        register(replace(V1, version=2))
 
 
 LATER = BASE.version + 1
@@ -182,15 +176,13 @@ def later_base(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         state["passes"] += 0
         state["sunk"] = 0
 
-    monkeypatch.setattr(
-        ruleset, "BASE", replace(BASE, version=LATER, migrations=(*BASE.migrations, Migration(change=rename)))
-    )
-    for tell in WHEN_REGISTERED:
-        tell()
+    monkeypatch.setattr(ruleset, "BASE", replace(BASE, migrations=(*BASE.migrations, Migration(change=rename))))
+    for clear in ON_REGISTER:
+        clear()
     yield
     monkeypatch.undo()
-    for tell in WHEN_REGISTERED:
-        tell()
+    for clear in ON_REGISTER:
+        clear()
 
 
 def test_the_state_of_the_base_game_is_migrated_like_a_slice(later_base: None) -> None:
@@ -199,7 +191,7 @@ def test_the_state_of_the_base_game_is_migrated_like_a_slice(later_base: None) -
     assert document["versions"] == {"base": LATER}
     document["versions"] = {"base": BASE.version}
     document["sunk"] = 5
-    assert later.restored(seal(document)).state.sunk == 0
+    assert later.with_state(seal(document)).state.sunk == 0
 
 
 # -- A newer game is refused -------------------------------------------------------------------------------------------
@@ -223,9 +215,9 @@ def test_a_state_of_a_newer_base_game_is_refused(later_base: None, monkeypatch: 
     options = Options(seats=3, seed="base")
     state = Game.new(options).state_bytes()
     monkeypatch.setattr(ruleset, "BASE", BASE)
-    for tell in WHEN_REGISTERED:
-        tell()
-    assert refusal(Game.resumed, options, state, [])["what"] == "base"
+    for clear in ON_REGISTER:
+        clear()
+    assert refusal(Game.from_state, options, state, [])["what"] == "base"
 
 
 @pytest.mark.parametrize("change", ["engine", "module", "options", "bytes"])

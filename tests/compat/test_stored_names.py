@@ -35,7 +35,7 @@ def test_everything_that_stored_games_rely_on_is_written_down() -> None:
 def test_a_removed_or_renamed_step_is_refused_without_a_migration() -> None:
     renamed = replace(V1, agenda={"ask_light": V1.agenda["ask_lamp"], "notice": V1.agenda["notice"]})
     assert breaks(renamed) == [f"step {KEY} ask_lamp"]
-    migrated = replace(renamed, version=2, migrations=(Migration(steps={"ask_lamp": "ask_light"}),))
+    migrated = replace(renamed, migrations=(Migration(steps={"ask_lamp": "ask_light"}),))
     assert breaks(migrated) == []
 
 
@@ -49,7 +49,7 @@ def test_a_removed_step_of_a_frame_and_a_removed_decision_are_refused_without_a_
     assert breaks(replace(V1, steps=())) == [f"moment {KEY} turn.after"]
     assert breaks(replace(V1, decisions=())) == [f"decision {KEY} lamp"]
     moved = Migration(stages={"turn.after": "turn.window.base"}, decisions={"lamp": "action"})
-    assert breaks(replace(V1, version=2, steps=(), decisions=(), migrations=(moved,))) == []
+    assert breaks(replace(V1, steps=(), decisions=(), migrations=(moved,))) == []
 
 
 def test_a_slice_changes_only_with_the_version() -> None:

@@ -21,7 +21,7 @@ HABITS_EVERY = 25
 HABIT_PROBES = 3
 SUBSET = (3, 20)
 """Fewest and most modules of a random subset."""
-HABITS = tuple(name for name, kind in PLAYERS.items() if not kind.thinks)
+HABITS = tuple(name for name, kind in PLAYERS.items() if not kind.is_slow)
 """The players whose habits are tried."""
 BUILDERS = 0.5
 """In games with all checks after every move, this part of the seats buys and builds: such games come to their end."""

@@ -183,7 +183,7 @@ class Watch:
                 raise BrokenInvariant("the shadow has other bytes")
             self._kept.append((game.clone(), data))
         # A stored game must go on like the one that was not.
-        self.shadow = game.restored(data) if data else self._trip.of(game)
+        self.shadow = game.with_state(data) if data else self._trip.of(game)
         self._stood = values.of(self.shadow.state)
         if mine != self._stood:
             self._complain("the trip through bytes changed the state", game, self.shadow)

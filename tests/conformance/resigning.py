@@ -11,7 +11,7 @@ from collections import Counter
 
 from alhambra import Game, Options
 from alhambra.invariants import Invariants
-from alhambra.players import NoveltySeeker, Table, perform
+from alhambra.players import NoveltySeeker, Table, apply_action
 from tests.conformance.dice import Dice
 from tests.conformance.invariants import resign
 from tests.conformance.stuck import Patience
@@ -43,7 +43,7 @@ class Departures:
                 patience.renew()
                 if self.decisions[decision.kind] < self.questions:
                     self.leave_at(game)
-                perform(game, self.table.next(game, self.dice))
+                apply_action(game, self.table.next(game, self.dice))
                 self.moves += 1
         return game
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.service.playing import play, refused
 from tests.service.store.servers import await_true
-from tests.service.store.test_room import Place, Reader
+from tests.service.store.test_capacity import Place, Reader
 from tests.service.whole_games import assert_whole
 
 BYTES = 16 << 20

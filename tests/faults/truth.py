@@ -9,8 +9,8 @@ from pathlib import Path
 
 from alhambra import Game
 from alhambra.export import read_entry, stored_rules
-from alhambra_service.store.records import read_entry as read_line
-from alhambra_service.store.records import read_record
+from alhambra_service.store.stored_game import read_entry as read_line
+from alhambra_service.store.stored_game import read_stored_game
 
 from .history import Entry, Truth
 
@@ -27,7 +27,7 @@ def truths(backup: Path, people: Mapping[str, Iterable[int]]) -> dict[str, Truth
 
 
 def _truth(game: str, data: bytes, lines: list[str], people: list[int]) -> Truth:
-    record = read_record(data)
+    record = read_stored_game(data)
     entries = [read_line(version, line.encode("utf-8", "surrogateescape")) for version, line in enumerate(lines, 1)]
     log = [read_entry(entry.text) for entry in entries]
     options, _ = stored_rules(record.options, record.ruleset)

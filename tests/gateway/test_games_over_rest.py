@@ -12,7 +12,8 @@ from alhambra import Game as RulesGame
 from alhambra import Options, known_modules, read_export, verify_export
 from alhambra_api.v1 import events_pb2, nouns_pb2
 from alhambra_gateway.json_messages import reader, writer
-from alhambra_service.messages.translate import event_to, move_from
+from alhambra_service.messages.events import event_to
+from alhambra_service.messages.translate import move_from
 
 from .product import Product, command
 from .rest import good, table

@@ -59,7 +59,7 @@ def check_game(client: Client, said: Any) -> None:
 
 
 def test_openapi_python_client_makes_a_client_that_plays(folder: Path, product: Product, client: Client) -> None:
-    options = ("--path", "openapi.json", "--meta", "none", "--output-path", "alhambra_client", "--fail-on-warning")
+    options = ("--path", "openapi.json", "--meta", "none", "--output-path", "alhambra_generated", "--fail-on-warning")
     printed = run(folder, "-m", "openapi_python_client", "generate", *options)
     assert "warning" not in printed.lower()
     said = json.loads(run(folder, str(HERE / "generated" / "play_client.py"), product.http, str(MOVES)))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from alhambra_service.auth.credentials import SEAT, drawn
+from alhambra_service.auth.credentials import SEAT, new_secret
 from tests.service.commands import served
 from tests.service.store.servers import RealServer, await_true, free_port
 
@@ -121,7 +121,7 @@ def test_all_processes_are_counted_together(product: Product) -> None:
 def test_a_good_request_id_is_kept_and_any_other_is_replaced(client: Client) -> None:
     good = "0123456789abcdef-0123"
     assert client.get("/healthz", {"X-Request-Id": good}).headers["x-request-id"] == good
-    for bad in ("short", "not hexadecimal!", drawn(SEAT), "a" * 100, ""):
+    for bad in ("short", "not hexadecimal!", new_secret(SEAT), "a" * 100, ""):
         fresh = client.get("/healthz", {"X-Request-Id": bad}).headers["x-request-id"]
         assert fresh != bad
         assert len(fresh) == 16

@@ -14,7 +14,7 @@ from alhambra_gateway.json_messages import json_name
 from alhambra_gateway.middleware.request_checks import SECRET_PARAMETERS
 from alhambra_gateway.routing.routes import compile_routes
 from alhambra_runtime.log_lines import is_request_id
-from alhambra_service.auth.credentials import INVITATION, KEY, SEAT, TICKET, drawn
+from alhambra_service.auth.credentials import INVITATION, KEY, SEAT, TICKET, new_secret
 
 from .http import Client
 from .product import Product, Running, gateway
@@ -110,7 +110,7 @@ def test_a_parameter_for_a_secret_is_refused_whatever_it_holds(client: Client, n
 
 @pytest.mark.parametrize("kind", [SEAT, INVITATION, KEY, TICKET])
 def test_a_secret_is_refused_wherever_in_an_address_it_stands(client: Client, kind: str) -> None:
-    game, secret = RestGame(client), drawn(kind)
+    game, secret = RestGame(client), new_secret(kind)
     for path in (f"{game.path}?after={secret}", f"/v1/games/{secret}", f"{game.path}?{secret}", f"/{secret}"):
         refused = client.get(path)
         assert (refused.status, refused.reason) == (400, "REQUEST_MALFORMED")

@@ -133,7 +133,7 @@ def with_camels() -> Iterator[FlaskClient]:
     register(CAMELS)
     yield create_app(Settings(service="127.0.0.1:1")).test_client()
     del registry._registered[CAMELS.key]
-    for forget in registry.WHEN_REGISTERED:
+    for forget in registry.ON_REGISTER:
         forget()
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from alhambra.texts import languages
+from alhambra.texts import DEFAULT, languages
 from alhambra_gateway.json_messages import reader
 from alhambra_gateway.pages.answers import words
-from alhambra_gateway.pages.reasons import LANGUAGES, SAMPLE_GAME, reasons
+from alhambra_gateway.pages.reasons import SAMPLE_GAME, reasons
 from alhambra_gateway.refusals.problem import KINDS, example_problems
 from alhambra_gateway.routing.routes import compile_routes
 from scripts.polite import PoliteClient
@@ -23,7 +23,14 @@ from scripts.problem_examples import examples
 from .http import Client
 from .product import Product
 
-EACH = {"en": ("What it means", "How to fix it", "An example"), "de": ("Was es bedeutet", "Was zu tun ist")}
+CODE = re.compile(r"`[^`]+`")
+EACH = {
+    "en": ("What it means", "How to fix it", "An example"),
+    "de": ("Was es bedeutet", "Was zu tun ist"),
+    "hu": ("Mi a teendő",),
+    "pt": ("O que fazer",),
+    "sr": ("Šta uraditi",),
+}
 PAGES = (
     *("/", "/problems/", "/problems/UNDERPAID"),
     *("/modules/", "/modules/base", "/modules/characters", "/guides/", "/guides/operator"),
@@ -163,7 +170,7 @@ def test_a_page_that_has_not_changed_is_not_sent_again(client: Client) -> None:
 # -- Problems --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages())
 def test_every_reason_has_a_page_with_meaning_example_and_fix(client: Client, language: str) -> None:
     for reason, one in reasons(language).items():
         answer = client.get(f"/problems/{reason}", {"Accept-Language": language})
@@ -176,10 +183,18 @@ def test_every_reason_has_a_page_with_meaning_example_and_fix(client: Client, la
         assert [word for word in EACH[language] if word not in page] == []
 
 
-def test_the_meanings_and_fixes_are_translated() -> None:
-    english, german = reasons("en"), reasons("de")
-    assert [reason for reason in KINDS if english[reason].fix == german[reason].fix] == []
-    assert [reason for reason in KINDS if english[reason].meaning == german[reason].meaning] == []
+@pytest.mark.parametrize("language", [language for language in languages() if language != DEFAULT])
+def test_the_meanings_and_fixes_are_translated(language: str) -> None:
+    english, translated = reasons(DEFAULT), reasons(language)
+    assert [reason for reason in KINDS if english[reason].fix == translated[reason].fix] == []
+    assert [reason for reason in KINDS if english[reason].meaning == translated[reason].meaning] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_fix_names_the_same_code_in_every_language(language: str) -> None:
+    english, translated = reasons(DEFAULT), reasons(language)
+    for reason in KINDS:
+        assert sorted(CODE.findall(translated[reason].fix)) == sorted(CODE.findall(english[reason].fix)), reason
 
 
 def test_the_index_lists_every_reason_in_the_order_of_the_contract(client: Client) -> None:

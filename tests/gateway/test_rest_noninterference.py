@@ -21,7 +21,7 @@ from alhambra import known_modules
 from alhambra_api.v1 import moves_pb2, views_pb2
 from alhambra_gateway.json_messages import dumps, json_name, writer
 from alhambra_gateway.routing.routes import compile_routes
-from alhambra_service.games.table import decode
+from alhambra_service.games.loaded_game import decode
 from alhambra_service.messages.translate import move_to
 from alhambra_service.store import EmbeddedStore
 from tests.service.playing import Game, Host, play
@@ -98,7 +98,7 @@ def ask(client: Client, method: str, message: Message, token: str) -> Received:
 def look(house: House, game: Game, viewer: Viewer, rng: Random) -> int:
     """Compares what the viewer receives from the game and from a twin; answers with how many moves were compared."""
     store = house.server.store
-    record = store.record(game.id)
+    record = store.read_game(game.id)
     stored = decode(record).game
     assert stored is not None
     twin = stored.determinize(viewer, rng)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple
 
 from alhambra import CURRENCIES, Event, Game, Move, Options
-from alhambra.base.peek import look, take_out
+from alhambra.base.peek import peek, take_out
 from alhambra.base.supply import gain, without
-from alhambra.known_positions import DECK, TOWER, pin
+from alhambra.known_positions import DECK, TOWER, learn_positions
 from alhambra.modules.bonus_cards import BonusCards
 from alhambra.modules.building_sites import Sites
 from alhambra.modules.buildings_of_power import Powers
@@ -415,7 +415,7 @@ def with_tiles_in_order(variant: int) -> tuple[Game, list[Event]]:
     game = laid_out("buildings_of_power")
     market(game, gulden="tower-11", dirham="garden-10", denar="garden-9-e", dukat="tower-11-n")
     tower(game, *(LOOKED_AT if variant else LOOKED_AT[::-1]))
-    pin(game.state, TOWER, 0, (len(game.state.tower) - 1, len(game.state.tower) - 2))
+    learn_positions(game.state, TOWER, 0, (len(game.state.tower) - 1, len(game.state.tower) - 2))
     return game, []
 
 
@@ -431,7 +431,7 @@ def with_kept_card(variant: int) -> tuple[Game, list[Event]]:
     """Seat 1 has looked at a card and kept it."""
     game = laid_out("buildings_of_power")
     deck(game, ("dukat-9", "gulden-9")[variant])
-    (card,) = look(game, 1, DECK, 1)
+    (card,) = peek(game, 1, DECK, 1)
     take_out(game, 1, DECK, card, 1)
     gain(game, 1, (card,), unseen=True)
     return game, []

@@ -128,7 +128,7 @@ def everybody_walks(alhambra: Alhambra, gates: Gates) -> bool:
 
 
 def has_hole(alhambra: Alhambra) -> bool:
-    """Is any air cut off from the outside? Looked at with the camps, and as if there were none (08 ruling 4)."""
+    """Is any air cut off from the outside? Looked at with the camps, and as if there were none (08.38)."""
     without = {cell: piece for cell, piece in alhambra.items() if piece.kind != "camp"}
     return _stale_air(without) or (len(without) < len(alhambra) and _stale_air(alhambra))
 
@@ -150,7 +150,7 @@ def _stale_air(alhambra: Alhambra) -> bool:
 
 
 def everything_leans(alhambra: Alhambra) -> bool:
-    """A bastion of every camp touches a wall (08 ruling 1), a leg of every watchtower a building of its colour (22)."""
+    """A bastion of every camp touches a wall (08.35), a leg of every watchtower a building of its colour (22.10)."""
     held = {here.tile for _, side, here, there in contacts(alhambra) if _holds(side, here, there)}
     return all(piece.tile in held for piece in alhambra.values() if piece.kind != "building")
 
@@ -211,7 +211,7 @@ def without(alhambra: Alhambra, tile: str) -> Alhambra:
     return {cell: piece for cell, piece in alhambra.items() if piece.tile != tile}
 
 
-def may_leave(alhambra: Alhambra, gates: Gates, tile: str) -> bool:
+def may_remove(alhambra: Alhambra, gates: Gates, tile: str) -> bool:
     """May a built tile be taken off?"""
     return not locked(alhambra, gates, tile) and is_sound(without(alhambra, tile), gates)
 

@@ -82,7 +82,7 @@ def legal_cells(alhambra: Alhambra, walls: Walls) -> set[Cell]:
     return {cell for cell in cells_around(alhambra) if is_sound({**alhambra, cell: walls})}
 
 
-def may_leave(alhambra: Alhambra, cell: Cell) -> bool:
+def may_remove(alhambra: Alhambra, cell: Cell) -> bool:
     """May the tile here be taken off?"""
     return is_sound({other: walls for other, walls in alhambra.items() if other != cell})
 

@@ -6,7 +6,7 @@ import pytest
 
 from alhambra.board import Board, Contact, PlacedPart, PlacedTile
 from alhambra.components import BASE_TILES, START_TILES
-from alhambra.placement.rules import standing
+from alhambra.placement.rules import explain_board
 from alhambra.violations import IllegalMove
 
 from .samples import NE, NW, building, built, camp, project, watchtower
@@ -72,12 +72,12 @@ def test_a_tile_that_was_taken_off_can_be_built_again() -> None:
 
 def test_a_wooden_wall_becomes_part_of_a_built_tile() -> None:
     board = Board()
-    board.add_sticks("start-0", (1,))
-    board.add_sticks("start-0", (8,))
+    board.add_wooden_walls("start-0", (1,))
+    board.add_wooden_walls("start-0", (8,))
     assert board.cells[0, 0].edges == "woow"
     assert board.placed["start-0"].wooden_walls == (9,)
     assert board.longest_wall() == 2
-    assert standing(board) == ()
+    assert explain_board(board) == ()
     assert board.legal_cells(building()) == [(1, 0), (0, 1)]
 
 
@@ -85,7 +85,7 @@ def test_a_wooden_wall_turns_with_its_tile() -> None:
     board = Board()
     tile = building()
     board.place(tile, 1, 0, 90)
-    board.add_sticks(tile.id, (1,))
+    board.add_wooden_walls(tile.id, (1,))
     assert board.cells[1, 0].edges == "owoo"
 
 

@@ -83,7 +83,7 @@ def test_a_double_wall_is_two_walls_and_a_gate_breaks_it() -> None:
 
 def test_wooden_walls_are_of_wood() -> None:
     game = walled(("garden-11", 1, 0))
-    game.state.seats[0].board.add_sticks("garden-11", (1,))
+    game.state.seats[0].board.add_wooden_walls("garden-11", (1,))
     picture = picture_of(game)
     assert (count(picture, "rect", "wood"), count(picture, "rect", "wall")) == (1, 0)
 
@@ -124,14 +124,14 @@ def test_a_piece_at_a_side_of_a_tile_points_out_of_that_side(rotation: int, degr
 
 def test_a_piece_at_a_corner_is_drawn_on_the_corner_point(monkeypatch: pytest.MonkeyPatch) -> None:
     perched = [{"kind": "elephant", "seat": 0, "cell": (0, 0), "side": "SE"}]
-    monkeypatch.setattr(board, "all_things", lambda _game: perched)
+    monkeypatch.setattr(board, "all_pieces", lambda _game: perched)
     discs = [(disc.get("cx"), disc.get("cy")) for disc in picture_of(played(2)).iter(f"{SVG}circle")]
     assert ("100", "100") in discs
 
 
 def test_a_piece_that_nobody_has_drawn_is_shown_by_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     strange = [{"kind": "elephant", "seat": 0}, {"kind": "umbrella", "seat": 0, "cell": (1, 0)}]
-    monkeypatch.setattr(board, "all_things", lambda _game: strange)
+    monkeypatch.setattr(board, "all_pieces", lambda _game: strange)
     assert {"El", "Um"} <= {text.text for text in picture_of(played(2)).iter(f"{SVG}text")}
 
 

@@ -61,6 +61,10 @@ class TestSquares:
         assert Counter(tile["type"] for tile in data["tiles"]) == data["counts"]
 
     @pytest.mark.rule("04.2")
+    def test_a_square_has_no_price(self) -> None:
+        assert {tile["price"] for tile in module_data("squares")["tiles"]} == {None}
+
+    @pytest.mark.rule("04.2")
     def test_a_square_has_one_to_three_walls_so_that_it_counts_three_at_most(self) -> None:
         walls = {len(tile["walls"]) for tile in module_data("squares")["tiles"]}
         assert walls <= {1, 2, 3}

@@ -10,7 +10,7 @@ import pytest
 from alhambra import BASE, Ruleset, compile_ruleset, known_modules
 from alhambra.svg import draw_component
 from alhambra.svg.component import piece_kind_of
-from alhambra.svg.labels import fitted, width_of
+from alhambra.svg.labels import fit_label, width_of
 from alhambra.texts import languages
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,11 +58,11 @@ def test_no_name_is_cut_off_and_none_runs_out_of_its_picture(rules: Ruleset, lan
 
 
 def test_a_name_is_as_large_as_its_room_allows() -> None:
-    assert fitted("gate", 90, 40, 17) == (17, ["gate"])
-    size, lines = fitted("the Master Builder", 60, 46, 14)
+    assert fit_label("gate", 90, 40, 17) == (17, ["gate"])
+    size, lines = fit_label("the Master Builder", 60, 46, 14)
     assert size < 14
     assert " ".join(lines) == "the Master Builder"
-    size, lines = fitted("incomprehensibility", 30, 40, 14)
+    size, lines = fit_label("incomprehensibility", 30, 40, 14)
     assert "".join(line.removesuffix("-") for line in lines) == "incomprehensibility"
     assert all(width_of(line, size) <= 30 for line in lines)
 

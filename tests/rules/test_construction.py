@@ -6,7 +6,7 @@ import pytest
 
 from alhambra.board import Board
 from alhambra.placement.grid import LIMIT
-from alhambra.placement.rules import check_removal, check_swap, is_legal, standing
+from alhambra.placement.rules import check_removal, check_swap, explain_board, is_legal
 from alhambra.violations import Violation
 
 from .samples import NE, NW, building, built, camp, project, watchtower
@@ -109,12 +109,13 @@ def test_a_tile_is_built_once() -> None:
 
 @pytest.mark.rule("00.103")
 def test_an_alhambra_may_leave_every_frame() -> None:
+    assert LIMIT == 127
     board = Board()
     for x in range(1, LIMIT + 1):
         assert board.legal_cells(building("NS"))[-1] == (x, 0)
         board.place(building("NS"), x, 0)
         assert board.longest_wall() == x
-    assert standing(board) == ()
+    assert explain_board(board) == ()
 
 
 @pytest.mark.rule("00.103")
@@ -161,8 +162,8 @@ def test_wooden_walls_count_like_printed_ones_and_turn_with_the_tile() -> None:
 @pytest.mark.rule("09.13")
 def test_a_wooden_wall_on_a_shared_edge_breaks_the_alhambra() -> None:
     board = built((1, 0, ""))
-    board.add_sticks(list(board.placed)[1], (8,))
-    assert codes(standing(board)) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
+    board.add_wooden_walls(list(board.placed)[1], (8,))
+    assert codes(explain_board(board)) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
 
 
 # Redesign.
@@ -264,7 +265,7 @@ def test_a_camp_does_not_fill_a_hole() -> None:
 @pytest.mark.rule("08.38")
 def test_a_camp_does_not_close_a_hole_either() -> None:
     board = built((1, 0, ""), (2, 0, ""), (2, 1, ""), (2, 2, ""), (1, 2, ""), (0, 2, "N"))
-    board.add_sticks("start-0", (4,))
+    board.add_wooden_walls("start-0", (4,))
     assert board.violations(camp("NS"), 0, 1) == [Violation("HOLE", "cell", cells=[[1, 1]])]
 
 
@@ -380,7 +381,7 @@ def test_a_gate_makes_a_double_wall_passable() -> None:
     assert board.violations(building("W"), 2, 0) == []
     board.place(building("W"), 2, 0)
     board.place(building(), 3, 0)
-    assert standing(board) == ()
+    assert explain_board(board) == ()
     assert board.walk(1, 0) == [(2, 0), (0, 0)]
 
 

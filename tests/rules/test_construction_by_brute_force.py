@@ -8,7 +8,7 @@ from alhambra.board import Board
 from alhambra.components import Cell, Tile
 from alhambra.placement.contacts import placed_parts
 from alhambra.placement.outline import longest_wall, wall_runs
-from alhambra.placement.rules import check_placement, check_removal, check_swap, is_legal, standing
+from alhambra.placement.rules import check_placement, check_removal, check_swap, explain_board, is_legal
 from alhambra.violations import Violation
 
 from . import oracles
@@ -59,7 +59,7 @@ def compare_redesign(rng: Random, alhambra: oracles.Alhambra, board: Board, tile
     cells = [cell for cell in alhambra if cell != oracles.FOUNTAIN]
     for cell in rng.sample(cells, min(3, len(cells))):
         old = board.cells[cell].tile.id
-        assert (not check_removal(board, old)) == oracles.may_leave(alhambra, cell)
+        assert (not check_removal(board, old)) == oracles.may_remove(alhambra, cell)
         swapped = {**alhambra, cell: oracles.walls_of(tile)}
         assert (not check_swap(board, old, tile)) == oracles.is_sound(swapped)
 
@@ -114,6 +114,6 @@ def test_the_general_rules_agree_with_a_look_at_the_whole_alhambra() -> None:
                 if not any(cell in board.cells for cell, _ in placed_parts(tile, x, y, rotation)):
                     after = board.copy()
                     after.put(tile, x, y, rotation, wooden_walls)
-                    assert (standing(after) == ()) == ((x, y) in legal), str(after)
+                    assert (explain_board(after) == ()) == ((x, y) in legal), str(after)
             if legal:
                 board.place(tile, *rng.choice(legal), rotation, wooden_walls)

@@ -16,7 +16,7 @@ from alhambra import Game, Module, Move, Options, compile_ruleset, known_modules
 from alhambra.base import BASE
 from alhambra.components import CURRENCIES, TYPES
 from alhambra.declarations import Vocabulary
-from alhambra.players import Hoarder, NoveltySeeker, Peer, Resigner, Spoiler, Table, Undoer, perform
+from alhambra.players import Hoarder, NoveltySeeker, Peer, Resigner, Spoiler, Table, Undoer, apply_action
 from alhambra.procedures import PROCEDURES
 from alhambra.violations import CODES
 from tests.budget import Spend
@@ -126,7 +126,7 @@ class Heard:
                 self.words.add(f"verb {action.verb}")
                 self._note(vocabulary.undeclared_noun(action))
                 self.moves += 1
-            perform(game, action)
+            apply_action(game, action)
             self._listen(game, vocabulary)
         self.games += 1
 
@@ -161,7 +161,7 @@ class Heard:
         possible = game.possible_verbs(decision)
         for verb in game.offered_verbs(decision):
             if verb not in possible:
-                moves = game.unopposed(verb, decision, (verb.brief or verb.moves)(game, decision))
+                moves = game.without_vetoed(verb, decision, (verb.brief or verb.moves)(game, decision))
                 self.concealed.update(move.verb for move in islice(moves, 1))
 
     def _note(self, word: str | None) -> None:

@@ -35,5 +35,5 @@ def test_components_with_the_same_name_are_shown_once() -> None:
 
 
 def test_a_sentence_shows_the_names_of_its_facts() -> None:
-    assert sentence_form("event.coins_drawn") == "{seat} draws coins: {items}."
+    assert sentence_form("event.coins_drawn") == "{seat} draws {items}."
     assert sentence_form("event.no_such_event") == ""

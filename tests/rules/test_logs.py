@@ -28,7 +28,7 @@ def test_a_line_that_is_no_entry_is_refused(line: str) -> None:
 def test_a_game_is_resumed_from_its_state_without_a_replay() -> None:
     game = begun()
     game.apply(game.legal_moves()[0])
-    resumed = Game.resumed(game.options, game.state_bytes(), list(game.log))
+    resumed = Game.from_state(game.options, game.state_bytes(), list(game.log))
     assert resumed == game
 
 

@@ -11,11 +11,12 @@ import pytest
 
 from alhambra import Module
 from alhambra.base import BASE
+from alhambra.hook_types import REACTIONS
 from alhambra.module import DecisionKind, Licence, Modify, Permit, TileKind, Verb
 from tests.rules.example_modules import CAMELS, EXAMPLES
 from tests.rules.module_code import FILES, MAIN, SOURCES, core_files, definitions, each_module, syntax
 
-NO_HOOKS = {"number", "key", "version", "migrations"}
+NO_HOOKS = {"number", "key", "migrations"}
 
 # -- Hooks -------------------------------------------------------------------------------------------------------------
 
@@ -49,6 +50,10 @@ def test_every_hook_of_the_contract_is_used_somewhere() -> None:
 def test_every_part_of_a_hook_is_used_somewhere(owner: type, field: str) -> None:
     things = [thing for module in everybody() for thing in getattr(module, field)]
     assert sorted({part.name for part in fields(owner)} - used(owner, things)) == []
+
+
+def test_every_reaction_is_used_somewhere() -> None:
+    assert {what for module in everybody() for what in module.reactions} == set(REACTIONS)
 
 
 def test_every_part_of_a_licence_is_used_somewhere() -> None:

@@ -17,7 +17,7 @@ from alhambra.components import Cell
 from alhambra.placement import bitboards as planes_module
 from alhambra.placement.bitboards import Bitboards, Fit
 from alhambra.placement.contacts import Form
-from alhambra.placement.rules import check_placement, check_swap, is_legal, legal_cells, may_leave, places_for
+from alhambra.placement.rules import check_placement, check_swap, is_legal, legal_cells, may_remove, places_for
 
 from . import odd_oracle as oracle
 from .samples import building, camp, project, watchtower
@@ -143,9 +143,9 @@ class Growth:
         built = list(self.board.placed)
         wooden_walls = self.wooden_walls(tile)
         for old in self.rng.sample(built, min(5, len(built))):
-            may = oracle.may_leave(self.alhambra, self.gates, old)
+            may = oracle.may_remove(self.alhambra, self.gates, old)
             assert (not removal_faults(self.game, 0, old)) == may, self.told("removal", tile, rotation, old)
-            assert may_leave(self.board, old) or not may
+            assert may_remove(self.board, old) or not may
             placed = self.board.placed[old]
             anywhere = (oracle.laid(tile, cell, rotation, wooden_walls) for cell in self.board.cells_of(old))
             may = any(oracle.may_swap(self.alhambra, self.gates, old, new) for new in anywhere)
@@ -195,7 +195,7 @@ class Growth:
     def shrink(self) -> None:
         """Takes a tile off that may leave."""
         old = self.rng.choice(list(self.board.placed))
-        if oracle.may_leave(self.alhambra, self.gates, old):
+        if oracle.may_remove(self.alhambra, self.gates, old):
             self.board.remove(old)
             self.alhambra = oracle.without(self.alhambra, old)
 
@@ -207,7 +207,7 @@ class Growth:
         walled = oracle.laid(tile, (placed.x, placed.y), placed.rotation, tuple(map(int.__or__, old, masks)))
         after = {**self.alhambra, **walled}
         if tile.kind in ("standard", "start") and oracle.is_sound(after, self.gates):
-            self.board.add_sticks(tile.id, masks)
+            self.board.add_wooden_walls(tile.id, masks)
             self.game.state.wooden_walls = {
                 **self.game.state.wooden_walls,
                 tile.id: self.board.placed[tile.id].wooden_walls,
@@ -275,8 +275,8 @@ BREAKS: dict[str, tuple[object, str, object]] = {
     "holes are built around": (Bitboards, "_enclosing", _enclosing_nothing(outline=False)),
     "holes are filled with camps": (Bitboards, "_enclosing", _enclosing_nothing(outline=True)),
     "void halves are walled in": (planes_module, "_FIRST_VOID", {}),
-    "a removal cuts tiles off": (Bitboards, "_walks_without", lambda *_given: True),
-    "a removal leaves a hole": (Bitboards, "_breathes", lambda *_given, **_more: True),
+    "a removal cuts tiles off": (Bitboards, "_connected_without", lambda *_given: True),
+    "a removal leaves a hole": (Bitboards, "_touches_empty", lambda *_given, **_more: True),
     "a removal leaves a camp alone": ("alhambra.base.redesign", "judged_by_modules", lambda *_given: False),
     "a swap looks at its sides only": (
         Bitboards,

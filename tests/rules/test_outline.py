@@ -6,7 +6,7 @@ import pytest
 
 from alhambra.board import Board
 from alhambra.placement.outline import Run, longest_wall, wall_runs
-from alhambra.placement.rules import standing
+from alhambra.placement.rules import explain_board
 
 from .samples import NE, NW, SE, SW, building, built, camp, project, watchtower
 
@@ -60,11 +60,11 @@ def test_walls_between_two_tiles_count_nothing() -> None:
 @pytest.mark.rule("00.43")
 def test_walls_all_around_are_one_run() -> None:
     board = Board()
-    board.add_sticks("start-0", (15,))
+    board.add_wooden_walls("start-0", (15,))
     assert board.longest_wall() == 4
     assert wall_runs(board) == [Run(4, 0, ((0, 0, "E"), (0, 0, "S"), (0, 0, "W"), (0, 0, "N")))]
     board = built((1, 0, "NES"))
-    board.add_sticks("start-0", (1 | 4 | 8,))
+    board.add_wooden_walls("start-0", (1 | 4 | 8,))
     assert board.longest_wall() == 6
     assert lengths(board) == [6]
 
@@ -128,7 +128,7 @@ def test_four_walls_and_two_watchtowers_elsewhere() -> None:
     board = built((0, -1, "N"), (1, -1, "N"), (-1, -1, "N"), (2, -1, "N"))
     board.place(watchtower(), -1, 0, SE)
     board.place(watchtower(), 1, 0, NW)
-    assert standing(board) == ()
+    assert explain_board(board) == ()
     best = wall_runs(board)[0]
     assert (best.length, best.towers) == (4, 0)
     assert lengths(board) == [4, 1, 1]
@@ -146,7 +146,7 @@ def test_of_equally_long_runs_that_with_more_watchtowers_comes_first() -> None:
 def test_a_wall_across_a_void_half_is_an_outer_wall() -> None:
     board = built((0, 1, ""), (1, 1, "N"))
     board.place(watchtower(), 1, 0, NW)
-    assert standing(board) == ()
+    assert explain_board(board) == ()
     assert wall_runs(board) == [Run(2, 1, ((1, 0, "NW"), (1, 1, "N")))]
 
 

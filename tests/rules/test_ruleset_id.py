@@ -12,6 +12,7 @@ import pytest
 from alhambra import Module, load_module, registry, ruleset
 from alhambra.base import BASE
 from alhambra.components import component_data
+from alhambra.module import Migration
 from alhambra.ruleset import compile_ruleset
 
 KEYS = tuple(sorted(registry.known_modules()))
@@ -121,7 +122,7 @@ def test_a_price_a_wall_a_type_or_a_count_changes_the_id(path: Path, value: obje
     "change",
     [
         lambda: identity(modules=RECORDS[:-1]),
-        lambda: identity(modules=(*RECORDS[:-1], replace(RECORDS[-1], version=2))),
+        lambda: identity(modules=(*RECORDS[:-1], replace(RECORDS[-1], migrations=(Migration(),)))),
         lambda: identity(variants=("invaders.open_attack",)),
         lambda: identity(seats=4),
         lambda: identity(edition="pt"),

@@ -69,7 +69,7 @@ def test_an_unsorted_dictionary_is_replaced_and_a_sorted_one_stays_the_same_obje
 
 def test_keys_that_are_numbers_are_sorted_as_numbers_also_in_bytes() -> None:
     game = Game.new(Options(seats=2, seed="numbers", modules=["new_building_grounds"]))
-    back = game.restored(game.state_bytes())
+    back = game.with_state(game.state_bytes())
     columns = [*game.state.module_states["new_building_grounds"].columns]
     assert columns == sorted(columns)
     assert [*back.state.module_states["new_building_grounds"].columns] == columns

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import alhambra
-from alhambra import BadOptions, IllegalMove, Module, Move, Options, Violation, compile_ruleset, load_module
+from alhambra import BadOptions, Game, IllegalMove, Module, Move, Options, Violation, compile_ruleset, load_module
 from alhambra.base import BASE
 from alhambra.components import COLOURS, CURRENCIES, SIDES, TYPES, component_data
 from alhambra.module import Reason
@@ -48,6 +48,9 @@ SOURCES = Path(alhambra.__file__).parent
 LANGUAGES = ("en", "de", "hu", "pt", "sr")
 CLOSED_WORDS = (*CLOSED, "per", "purchase")
 FACTS_WITH_WORDS = [fact for fact in CLOSED_WORDS if fact != "decision"]
+COLOURED = {"type": "colour", "types": "colours"}
+"""Facts that are told with another one: the colours of building types."""
+PARTS_OF_NAMES = {"name", "number", "value", "row", "notes", "type", "others", "colours", "seat", "argument"}
 bounded = settings(max_examples=120, derandomize=True, deadline=None)
 
 
@@ -263,6 +266,7 @@ def test_no_text_of_a_module_is_unused(module: Module) -> None:
             or key.rpartition(".")[0] in known
             or head in ("why", "to", "how")
             or (head == "pieces" and word in module.pieces)
+            or (head == "called" and any(one.replace("-", "_").startswith(f"{word}_") for one in ids))
             or key in refused
             or (head in CLOSED_WORDS and word in words)
         ):
@@ -270,7 +274,8 @@ def test_no_text_of_a_module_is_unused(module: Module) -> None:
         if head == "violation" and word.rpartition(".")[2] in words | {module.key}:
             continue
         named = any(re.match(rf"{first}(?![a-z])", one.replace("-", "_")) or one.startswith(first) for one in ids)
-        assert head in ("thing", "type", "tile") and (named or f"thing.{first}" in known), key
+        inside = any(first in re.split("[-_]", one) for one in ids)
+        assert head in ("thing", "type", "tile") and (named or inside or f"thing.{first}" in known), key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -309,15 +314,23 @@ def test_a_translation_uses_no_other_facts_than_the_english_text(language: str) 
         assert placeholders(raw(key, language)) <= placeholders(raw(key, "en")), key
 
 
-@pytest.mark.parametrize("key", [key for key in keys() if key.startswith("violation.")])
+@pytest.mark.parametrize("key", [key for key in keys() if key.startswith(("violation.", "refused."))])
 def test_a_violation_asks_only_for_facts_that_some_violation_of_its_code_carries(key: str) -> None:
-    assert placeholders(raw(key, "en")) <= facts_of_codes()[key.split(".")[1]]
+    code = key.split(".")[1 if key.startswith("violation.") else 2]
+    assert placeholders(raw(key, "en")) <= facts_of_codes()[code]
 
 
 @pytest.mark.parametrize("key", [key for key in keys() if key.startswith("event.")])
 def test_an_event_asks_only_for_facts_that_it_is_told_with(key: str) -> None:
     told = facts_of_events().get(key.removeprefix("event."), {"seat"})
+    told = told | {colours for types, colours in COLOURED.items() if types in told}
     assert "*" in told or placeholders(raw(key, "en")) <= told
+
+
+@pytest.mark.parametrize("key", [key for key in keys() if key.startswith("called.")])
+def test_a_name_is_made_of_what_ids_say(key: str) -> None:
+    for language in LANGUAGES:
+        assert placeholders(raw(key, language)) <= PARTS_OF_NAMES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -326,7 +339,9 @@ def test_only_sentences_have_places_for_facts(language: str) -> None:
         sentence = key.startswith(("violation.", "event.", "move.", "scored.", "decision.")) and not key.endswith(
             ".name"
         )
-        assert sentence or not placeholders(raw(key, language)), key
+        named = key.startswith("called.")
+        refused = key.startswith("refused.")
+        assert sentence or named or refused or not placeholders(raw(key, language)), key
 
 
 # -- Forms by number and word ------------------------------------------------------------------------------------------
@@ -355,7 +370,7 @@ def test_points_are_told_with_their_reason_and_place() -> None:
         "shared": 1,
     }
     told = tell_event("scored", facts, "en", ["Ada", "Béla"])
-    assert told == "Béla: 1 point for the second most buildings of one type: garden, 2½; not shared."
+    assert told == "Béla: 1 point for the second most garden buildings (2½)."
 
 
 def test_a_move_is_told_with_everything_that_it_names() -> None:
@@ -365,16 +380,24 @@ def test_a_move_is_told_with_everything_that_it_names() -> None:
     assert tell_move(Move("juggle_oranges", amount=3), "de") == "juggle oranges: 3"
 
 
+def test_a_payment_is_told_in_full_and_other_long_lists_are_cut() -> None:
+    cards = (*(f"denar-{value}" for value in range(1, 10)), "dukat-1", "dukat-1")
+    assert tell_move(Move("pay", cards=cards)).endswith("denar 8, denar 9, 2 × ducat 1")
+    assert explain(Violation("NOT_REACHABLE", tiles=["tower-12"] * 9)).endswith("tower 12, ….")
+    assert explain(Violation("NOT_REACHABLE", tiles=["tower-12"] * 8)).endswith("tower 12.")
+
+
+def test_a_choice_that_is_not_offered_is_named() -> None:
+    assert explain(Violation("NOT_THERE", "choice", id="reroll", place="slot"), "de").endswith("neu würfeln.")
+
+
 # -- Explaining ------------------------------------------------------------------------------------------------------
 
 
 def test_a_violation_is_explained_with_its_facts() -> None:
     fault = Violation("EDGE_MISMATCH", "cell", cell=[1, -2], side="N", neighbour="garden-10-n")
-    assert explain(fault) == (
-        "A wall would meet an open side to the north of (1, -2), beside garden 10 (north). "
-        "Either both sides have a wall, or neither."
-    )
-    assert explain(fault, "de").startswith("Eine Mauer träfe auf eine offene Seite im Norden von (1, -2)")
+    assert explain(fault) == "Walls must meet walls: the north side of (1, -2) would not match garden 10 (north)."
+    assert explain(fault, "de").startswith("Mauern müssen auf Mauern treffen: (1, -2), Seite Norden")
 
 
 def test_without_its_facts_a_violation_is_explained_all_the_same() -> None:
@@ -390,6 +413,39 @@ def test_a_word_can_have_its_own_sentence() -> None:
     assert "major-domo" in explain(Violation("LOCKED", "tile", tile="garden-9-s", by="major_domo"))
 
 
+@pytest.mark.parametrize(
+    ("fault", "english"),
+    [
+        (Violation("CONDITION_UNMET", what="handymen", need=1, have=0), "You have no handyman left."),
+        (Violation("LIMIT_REACHED", what="squares", limit=3), "Nobody may own more than three squares."),
+        (Violation("TYPE_MISMATCH", "type", expected=["garden"], got="tower"), None),
+        (
+            Violation("TYPE_MISMATCH", "type").of_module("treasure_chamber"),
+            "A chest can only go into a building of its colour.",
+        ),
+        (Violation("NOT_THERE", "type", place="supply", id="garden"), None),
+        (
+            Violation("NOT_THERE", "type", place="supply", id="garden").of_module("new_building_grounds"),
+            "There is no building of that type in the column of the ground.",
+        ),
+        (Violation("WALL_REFUSED", "tile", because="faces_tile").of_module("city_walls"), None),
+    ],
+)
+def test_a_module_explains_its_refusals_in_its_own_words(fault: Violation, english: str | None) -> None:
+    """None: another module, or the base game, can refuse for that reason, or the general sentence is more exact."""
+    own = {text(key) for key in keys() if key.startswith("refused.")}
+    assert explain(fault) == english if english is not None else explain(fault) not in own
+
+
+def test_a_refused_move_names_the_module_of_its_verb() -> None:
+    game = Game.new(Options(seats=2, seed="s", modules=("squares", "arts_of_the_moors")))
+    (fault,) = game.verify(Move("develop_culture"))
+    assert (fault.code, fault.module) == ("NO_EFFECT", "arts_of_the_moors")
+    assert explain(fault) == text("refused.arts_of_the_moors.NO_EFFECT")
+    assert fault == Violation("NO_EFFECT", "verb")
+    assert all(fault.module is None for fault in game.verify(Move("pass")))
+
+
 def test_an_illegal_move_is_explained_sentence_by_sentence() -> None:
     first, second = Violation("UNDERPAID", due=9, paid=5), Violation("HOLE", "cell", cells=[[0, 1]])
     assert explain(IllegalMove([second, first])) == f"{explain(first)} {explain(second)}"
@@ -397,7 +453,7 @@ def test_an_illegal_move_is_explained_sentence_by_sentence() -> None:
 
 def test_a_module_says_when_it_refuses_in_its_own_words_or_in_those_of_the_violation() -> None:
     told = {reason.code: tell_reason("squares", reason, "de") for reason in load_module("squares").reasons}
-    assert told["LIMIT_REACHED"] == "Niemand besitzt mehr als drei Plätze."
+    assert told["LIMIT_REACHED"] == "Du darfst höchstens drei Plätze besitzen."
     (asleep,) = load_module("viziers_favour").reasons
     assert tell_reason("viziers_favour", asleep, "en") == text("violation.CONDITION_UNMET.vizier")
     foreign = Reason("CONDITION_UNMET", "A camel must rest.", ("camel",))
@@ -412,10 +468,24 @@ def test_errors_of_the_library_are_explained_too() -> None:
     )
 
 
+def test_a_number_of_players_is_not_the_name_of_one() -> None:
+    with pytest.raises(BadOptions) as caught:
+        Options(seats=1, seed="s")
+    assert explain(caught.value) == "Alhambra is a game for 2 to 6 players, not for 1."
+
+
 def test_events_are_told_with_names_or_seats() -> None:
-    assert text("event.turn_began", seat=0, turn=1) == "It is the turn of Player 1."
+    assert text("event.turn_began", seat=0, turn=1) == "Player 1 to play."
     assert text("event.turn_began", "de", seat="Ada", turn=1) == "Ada ist am Zug."
     assert text("event.leftover_awarded", tile="garden-8-ne", seat=None).endswith("(north, east).")
+
+
+def test_residents_servants_and_chests_are_told_by_their_colours() -> None:
+    bought = {"seat": 0, "types": ("seraglio", "pavilion", "seraglio")}
+    assert tell_event("chests_bought", bought, "en", ["Ada"]) == "Ada buys chests: 2 × red, blue."
+    assert tell_event("resident_changed", {"seat": 0, "type": "tower"}, "de", ["Ada"]).endswith("Lila.")
+    assert tell_move(Move("take_resident", type="garden"), "en") == "Take a resident: green"
+    assert tell_event("half_taken", {"seat": 0, "type": "tower"}, "en", ["Ada"]).endswith("tower.")
 
 
 def test_an_unknown_key_answers_with_its_last_word() -> None:
@@ -431,11 +501,24 @@ def test_an_unknown_key_answers_with_its_last_word() -> None:
         ("dukat-5", "ducat 5", "Dukaten 5"),
         ("start-2", "fountain", "Brunnen"),
         ("camp_NE", "camp (north, east)", "Feldlager (Norden, Osten)"),
-        ("market-denar", "market space denar", "Bauhof-Feld Denar"),
-        ("personal-1-denar", "personal market of Player 2 denar", "persönlicher Marktplatz von Platz 2 Denar"),
-        ("carpenter_2:1", "carpenter 2: 1", "Schreiner 2: 1"),
+        ("market-denar", "market space (denar)", "Bauhof-Feld (Denar)"),
+        ("personal-1-denar", "personal market of Player 2 (denar)", "persönlicher Marktplatz von Spieler 2 (Denar)"),
+        ("carpenter_2:1", "carpenter: −1", "Schreiner: −1"),
         ("handyman:-2", "handyman: -2", "Arbeiter: -2"),
         ("rich_patron", "the Rich Patron", "der reiche Gönner"),
+        ("well_3_2", "wishing well 3", "Wunschbrunnen 3"),
+        ("square_chambers_4", "square (chambers, north, east)", "Platz (Gemächer, Norden, Osten)"),
+        ("square-chambers", "square (chambers)", "Platz (Gemächer)"),
+        ("watchtower_tower_2", "watchtower (purple)", "Wachturm (Lila)"),
+        ("bonus_garden-10", "bonus card (garden 10)", "Bonuskarte (Garten 10)"),
+        ("bazaar_3", "bazaar no. 3", "Bazar Nr. 3"),
+        ("bazaar", "bazaar", "Bazar"),
+        ("falcon_black_arcades_tower", "black falcon (brown, purple)", "schwarzer Falke (Braun, Lila)"),
+        ("power_wisdom_pavilion-8", "pavilion 8 (wisdom)", "Pavillon 8 (Weisheit)"),
+        ("power_wealth_garden-12-s", "garden 12 (wealth, south)", "Garten 12 (Wohlstand, Süden)"),
+        ("white_die:power_wealth_seraglio-9", "white die: seraglio 9 (wealth)", "weißer Würfel: Serail 9 (Wohlstand)"),
+        ("extension-2-3", "extension (column 2, row 3)", "Ausbau (Spalte 2, Reihe 3)"),
+        ("fresh-stack", "top of the stack", "oberstes vom Stapel"),
         ("no_such_thing", "no_such_thing", "no_such_thing"),
         ("", "", ""),
     ],
@@ -445,13 +528,37 @@ def test_components_have_names(thing: str, english: str, german: str) -> None:
     assert name_of(thing, "de") == german
 
 
-def test_every_tile_card_and_piece_of_the_rules_has_a_name_of_its_own() -> None:
+COPIES = re.compile(r"(?<=[a-z0-9])_[0-9]+$")
+"""What tells the copies of a component apart in their ids."""
+
+
+def test_every_tile_card_and_piece_of_the_rules_has_a_name_of_its_own_except_for_copies() -> None:
     rules = everything()
     for things in (set(rules.tiles) - {f"start-{seat}" for seat in range(6)}, rules.cards, rules.pieces):
         for language in LANGUAGES:
-            names = {thing: name_of(thing, language) for thing in things}
-            assert len(set(names.values())) == len(names)
-            assert not [name for name in names.values() if "_" in name]
+            kinds = defaultdict[str, set[str]](set)
+            for thing in things:
+                kinds[name_of(thing, language)].add(COPIES.sub("", thing))
+            assert {name: found for name, found in kinds.items() if len(found) > 1} == {}
+            assert not [name for name in kinds if "_" in name]
+
+
+def test_components_that_differ_have_names_that_differ() -> None:
+    """A number is left out only where nothing but the id tells two components apart, or nobody needs to."""
+    for prefix in (
+        "bazaar_",
+        "bathhouse_",
+        "caravanserai_",
+        "score_card_",
+        "fruit_board_",
+        "key_",
+        "medina_",
+        "culture_",
+        "fresh_",
+        "square_",
+    ):
+        things = [thing for thing in (*everything().tiles, *everything().pieces) if thing.startswith(prefix)]
+        assert len({name_of(thing) for thing in things}) == len(set(things)) > 1
 
 
 # -- Whatever strangers send -----------------------------------------------------------------------------------------

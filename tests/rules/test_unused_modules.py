@@ -1,4 +1,4 @@
-"""A module that is switched on and never used leaves the base game's event log as it was (moves.md 9.A10).
+"""A module that is switched on and never used leaves the base game's event log as it was (99.38).
 
 A base game is played and its moves are written down. The same seed is played again with modules on: the same moves are
 made, and whatever else is asked is passed, or answered with the only move there is. What then happened is the same,

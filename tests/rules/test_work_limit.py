@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from alhambra import AlhambraError, Game, Module, Options, RulesDefect, register, registry
-from alhambra.base.supply import draw, draw_tile, sink_tile
+from alhambra.base.supply import draw_from_deck, draw_tile, sink_tile
 from alhambra.flow import WORK_LIMIT
 from alhambra.module import Step
 from tests.rules.situations import display, play, table
@@ -18,7 +18,7 @@ from tests.rules.situations import display, play, table
 
 def draws_for_ever(game: Game) -> None:
     """Every card drawn goes to the discard and comes round again."""
-    while (card := draw(game)) is not None:
+    while (card := draw_from_deck(game)) is not None:
         game.state.discard = (*game.state.discard, card)
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from alhambra import Event, Game, Options, known_modules
 from alhambra.moves import NOUNS
-from alhambra_service.games.table import SeatHolder, Table
+from alhambra_service.games.loaded_game import LoadedGame, SeatHolder, Seats
 from alhambra_service.messages.nouns import nouns_in
 from alhambra_service.messages.translate import value_from
-from alhambra_service.store import Record
+from alhambra_service.store import StoredGame
 
 SECRET = bytes(range(32))
 MOVES = 160
@@ -21,10 +21,10 @@ SAMPLED = 12
 """Every so many moves the views are looked at."""
 
 
-def seated(game: Game, **more: Any) -> Table:
-    record = Record.new(created=0, secret=SECRET).dealt(game)
-    seats = tuple(SeatHolder(seat.name, seat.colour, seat.age, "claimed") for seat in game.options.seats)
-    return Table(record, game.options, game, seats, ((),) * len(seats), **more)
+def seated(game: Game, **more: Any) -> LoadedGame:
+    record = StoredGame.new(created=0, secret=SECRET).dealt(game)
+    seats = Seats(SeatHolder(seat.name, seat.colour, seat.age, "claimed") for seat in game.options.seats)
+    return LoadedGame(record, game.options, game, seats, ((),) * len(seats), **more)
 
 
 def played(seats: int, seed: str, modules: list[str], most: int = MOVES) -> Iterator[tuple[Game, list[Event]]]:

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from alhambra_service.auth.access import Access
 from alhambra_service.auth.tickets import Tickets
 from alhambra_service.config import Settings
-from alhambra_service.games.table import Table, decode
-from alhambra_service.games.tables import Tables
+from alhambra_service.games.game_commands import GameCommands
+from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.process.service import register
-from alhambra_service.rpc.grpc_inside import StreamSender
+from alhambra_service.rpc.grpc_internals import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 from alhambra_service.rpc.services.game_service import GameServicer
@@ -26,11 +26,11 @@ class GameServer:
     """Serves the games of a store on a free port of loopback, with the server that production uses."""
 
     def __init__(self, store_url: str, *, access: Access | None = None, clock: Clock | None = None) -> None:
-        self.store: GameStore[Table] = GameStore.open(store_url, decode)
-        self.tables = Tables(self.store, clock=clock)
+        self.store: GameStore[LoadedGame] = GameStore.open(store_url, decode)
+        self.commands = GameCommands(self.store, clock=clock)
         self.access = access or Access(None, Tickets(self.store.client))
-        self._streams = EventStreams(self.tables, self.access, sender_of=StreamSender)
-        games = GameServicer(self.tables, self.access, self._streams)
+        self._streams = EventStreams(self.commands, self.access, sender_of=StreamSender)
+        games = GameServicer(self.commands, self.access, self._streams)
         self._server = Server(
             Settings(listen="127.0.0.1:0"),
             self.access,

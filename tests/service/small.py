@@ -15,7 +15,7 @@ from grpc_status import rpc_status
 from alhambra_api.v1 import games_pb2, moves_pb2, service_pb2_grpc, views_pb2
 from alhambra_service.auth.access import Access
 from alhambra_service.auth.api_keys import KeyRing, entry_text
-from alhambra_service.auth.credentials import KEY, SEAT, digest, drawn
+from alhambra_service.auth.credentials import KEY, SEAT, digest, new_secret
 from alhambra_service.config import Settings
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
@@ -37,7 +37,7 @@ class SmallGames(service_pb2_grpc.GameServiceServicer):
 
     def seat_tokens(self, game: str, seats: int = 2) -> list[str]:
         """A new game; the tokens of its seats."""
-        found = [drawn(SEAT) for _ in range(seats)]
+        found = [new_secret(SEAT) for _ in range(seats)]
         self.tokens[game] = [digest(token) for token in found]
         return found
 
@@ -124,7 +124,7 @@ class Keys:
 
     def add(self, name: str, *scopes: str, gateway: bool = False, more: str = "") -> str:
         """Adds a key to the file."""
-        key = self.secrets[name] = drawn(KEY)
+        key = self.secrets[name] = new_secret(KEY)
         text = entry_text(name, digest(key), "" if gateway else f"tenant-{name}", scopes, gateway=gateway)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(f"{text}\n{more}\n")

@@ -19,7 +19,7 @@ from alhambra_service import limits
 from alhambra_service.auth import api_keys
 from alhambra_service.auth.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address
 from alhambra_service.auth.api_keys import ApiKey, BadKeys, KeyRing, read_keys
-from alhambra_service.auth.credentials import INVITATION, SEAT, digest, drawn, holder
+from alhambra_service.auth.credentials import INVITATION, SEAT, digest, matching_index, new_secret
 from alhambra_service.auth.rates import Rates
 from alhambra_service.auth.seat_keys import invitation_for, stored_key, token_for
 from alhambra_service.auth.tickets import Ticket, Tickets
@@ -28,7 +28,7 @@ from alhambra_service.current_call import request_id
 from alhambra_service.logs import FIELDS
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store import StoreMisconfigured
-from alhambra_service.store.connection.client import StoreClient, connect
+from alhambra_service.store.connection.connect import StoreClient, connect
 from alhambra_service.store.keys import ticket_key
 
 from .small import Keys, Running, failure, key_file, running
@@ -83,7 +83,7 @@ def test_bad_tokens_are_refused_alike(keys: Keys) -> None:
     with running(keys.ring()) as here:
         good, other_seat = here.games.seat_tokens(GAME)
         other_game, _ = here.games.seat_tokens(OTHER_GAME)
-        revoked = drawn(SEAT)
+        revoked = new_secret(SEAT)
         bad = {
             "of another game": other_game,
             "revoked": revoked,
@@ -93,7 +93,7 @@ def test_bad_tokens_are_refused_alike(keys: Keys) -> None:
             "other case": good.swapcase(),
             "naked": good.removeprefix("alh_seat_"),
             "made up": token_for(b"key", GAME, "", 0, 0),
-            "an invitation": drawn(INVITATION),
+            "an invitation": new_secret(INVITATION),
             "a digest": digest(good),
             "too long": "A" * (limits.BEARER_CHARS + 1),
             "a host's key with a letter changed": host[:-1] + ("A" if host[-1] != "A" else "B"),
@@ -121,15 +121,15 @@ def test_a_comparison_looks_at_every_seat(monkeypatch: pytest.MonkeyPatch) -> No
         return looks[-1]
 
     monkeypatch.setattr(hmac, "compare_digest", counted)
-    digests = [digest(drawn(SEAT)) for _ in range(6)]
+    digests = [digest(new_secret(SEAT)) for _ in range(6)]
     for wanted, place in ((digests[0], 0), (digests[5], 5), (digest("stranger"), None)):
         looks.clear()
-        assert holder(wanted, digests) == place
+        assert matching_index(wanted, digests) == place
         assert len(looks) == len(digests)
 
 
 def test_secrets_have_256_bits_and_keys_to_seats_depend_on_everything() -> None:
-    assert len(base64.urlsafe_b64decode(drawn(SEAT).removeprefix("alh_seat_") + "=")) == 32
+    assert len(base64.urlsafe_b64decode(new_secret(SEAT).removeprefix("alh_seat_") + "=")) == 32
     keys = [
         token_for(b"key", "game", "commitment", 0, 1),
         token_for(b"other", "game", "commitment", 0, 1),
@@ -149,7 +149,7 @@ def test_secrets_have_256_bits_and_keys_to_seats_depend_on_everything() -> None:
 def test_without_keys_everybody_is_host_of_one_tenant() -> None:
     with running() as here:
         assert here.call("CreateGame", CREATE).game == "local"
-        assert here.call("CreateGame", CREATE, drawn(SEAT)).game == "local"
+        assert here.call("CreateGame", CREATE, new_secret(SEAT)).game == "local"
     assert Caller("local", None).may("anything")
     assert not Caller().may("anything")
 
@@ -163,7 +163,7 @@ def test_with_keys_a_host_needs_one_and_its_scope(keys: Keys) -> None:
         assert missing.metadata == {"scope": "games.create"}
         nobody = failure(here.call, "CreateGame", CREATE)
         assert nobody.reason == "TOKEN_INVALID"
-        assert failure(here.call, "CreateGame", CREATE, drawn(SEAT)) == nobody
+        assert failure(here.call, "CreateGame", CREATE, new_secret(SEAT)) == nobody
         assert failure(here.call, "CreateGame", CREATE, creator[:-1]) == nobody
         assert not here.call("GetGame", ASK, creator).view.HasField("viewer")
 
@@ -224,10 +224,10 @@ GOOD_KEY = f'[[keys]]\nname = "a"\nsha256 = "{"0" * 64}"\ntenant = "t"\n'
     [
         ("", "must hold"),
         ("keys = 1", "must hold"),
-        (f"{GOOD_KEY}more = 1", "something else"),
+        (f"{GOOD_KEY}more = 1", "a field other than"),
         (f"{GOOD_KEY}gateway = 1", "gateway of the wrong type"),
         (f"{GOOD_KEY}calls_per_second = true", "calls_per_second of the wrong type"),
-        (f"{GOOD_KEY}calls_per_second = 0", "allow no call"),
+        (f"{GOOD_KEY}calls_per_second = 0", "not above 0"),
         (f"{GOOD_KEY}running_games = 1.5", "running_games of the wrong type"),
         (f"{GOOD_KEY}running_games = -1", "running_games below 0"),
         (f"{GOOD_KEY}stored_bytes = -1", "stored_bytes below 0"),
@@ -282,7 +282,7 @@ def test_addresses_without_a_key_are_counted_one_by_one(keys: Keys) -> None:
     for _ in range(int(limits.BURST_SECONDS)):
         access.admit(rule, (), "ipv4:192.0.2.1:1000")
     with pytest.raises(Refusal, match="RATE_LIMITED"):
-        access.admit(rule, [("authorization", f"Bearer {drawn(SEAT)}")], "ipv4:192.0.2.1:2000")
+        access.admit(rule, [("authorization", f"Bearer {new_secret(SEAT)}")], "ipv4:192.0.2.1:2000")
     access.admit(rule, (), "ipv4:192.0.2.2:1000")
 
 
@@ -311,7 +311,7 @@ def test_a_gateway_proves_itself_and_passes_its_caller_on(keys: Keys) -> None:
     through = [own, ("gateway-authorization", f"Bearer {gateway}"), forwarded]
     assert access.admit(rule, through, peer).address == "203.0.113.9"
     assert access.admit(rule, [own, forwarded], peer).address == "192.0.2.1"
-    for wrong in (host, gateway[:-1], drawn(SEAT)):
+    for wrong in (host, gateway[:-1], new_secret(SEAT)):
         with pytest.raises(Refusal, match="TOKEN_INVALID"):
             access.admit(rule, [own, ("gateway-authorization", f"Bearer {wrong}"), forwarded], peer)
     with pytest.raises(Refusal, match="TOKEN_INVALID"):
@@ -346,19 +346,19 @@ def test_a_peer_is_known_by_its_address() -> None:
 
 def test_a_ticket_opens_one_stream_of_its_game(client: StoreClient) -> None:
     access = Access(None, Tickets(client))
-    token = drawn(SEAT)
+    token = new_secret(SEAT)
     caller, tokens = Caller(bearer=token, token_digest=digest(token)), ["", digest(token)]
-    ticket, expires = access.give_ticket(caller, GAME)
+    ticket, expires = access.issue_ticket(caller, GAME)
     assert SECRETS.fullmatch(ticket)
-    assert access.take_ticket(ticket, GAME, tokens) == 1
-    spectators, _ = access.give_ticket(Caller(), GAME)
-    assert access.take_ticket(spectators, GAME, tokens) is None
-    elsewhere, _ = access.give_ticket(caller, GAME)
-    revoked, _ = access.give_ticket(caller, GAME)
+    assert access.redeem_ticket(ticket, GAME, tokens) == 1
+    spectators, _ = access.issue_ticket(Caller(), GAME)
+    assert access.redeem_ticket(spectators, GAME, tokens) is None
+    elsewhere, _ = access.issue_ticket(caller, GAME)
+    revoked, _ = access.issue_ticket(caller, GAME)
     attempts: list[tuple[str, str, list[str]]] = [
         (ticket, GAME, tokens),
         (elsewhere, OTHER_GAME, tokens),
-        (revoked, GAME, ["", digest(drawn(SEAT))]),
+        (revoked, GAME, ["", digest(new_secret(SEAT))]),
         (ticket[:-1], GAME, tokens),
         ("", GAME, tokens),
         ("A" * 100_000, GAME, tokens),
@@ -366,11 +366,11 @@ def test_a_ticket_opens_one_stream_of_its_game(client: StoreClient) -> None:
     faults = set()
     for attempt in attempts:
         with pytest.raises(Refusal) as refused:
-            access.take_ticket(*attempt)
+            access.redeem_ticket(*attempt)
         faults.add((refused.value.reason, refused.value.message))
     assert len(faults) == 1
     assert expires > 0
-    assert access.take_ticket(elsewhere, GAME, tokens) == 1, "shown for another game it was not spent"
+    assert access.redeem_ticket(elsewhere, GAME, tokens) == 1, "shown for another game it was not spent"
 
 
 def ticket_keys(client: StoreClient) -> list[str]:
@@ -379,10 +379,10 @@ def ticket_keys(client: StoreClient) -> list[str]:
 
 def test_asking_for_tickets_writes_nothing_and_a_used_one_is_noted_for_a_minute(client: StoreClient) -> None:
     tickets, before = Tickets(client, b"a key"), ticket_keys(client)
-    given = [tickets.give(Ticket(GAME, who))[0] for who in ("", "digest") for _ in range(20)]
+    given = [tickets.issue(Ticket(GAME, who))[0] for who in ("", "digest") for _ in range(20)]
     assert len(set(given)) == len(given)
     assert ticket_keys(client) == before
-    assert tickets.take(given[-1], GAME, ["other", "digest"]) == Ticket(GAME, "digest")
+    assert tickets.redeem(given[-1], GAME, ["other", "digest"]) == Ticket(GAME, "digest")
     (key,) = set(ticket_keys(client)) - set(before)
     assert given[-1].removeprefix("alh_ticket_") not in key
     assert 0 < client.read(key, "PTTL", key) <= 1000 * limits.TICKET_SECONDS
@@ -390,32 +390,32 @@ def test_asking_for_tickets_writes_nothing_and_a_used_one_is_noted_for_a_minute(
 
 def test_a_ticket_spelt_in_another_way_is_the_same_ticket(client: StoreClient) -> None:
     tickets = Tickets(client, b"a key")
-    ticket, _ = tickets.give(Ticket(GAME))
-    assert tickets.take(ticket, GAME, ()) is not None
+    ticket, _ = tickets.issue(Ticket(GAME))
+    assert tickets.redeem(ticket, GAME, ()) is not None
     for other in (f"{ticket}====", f"{ticket[:20]}\n{ticket[20:]}", f"{ticket[:20]}!{ticket[20:]}", f"{ticket} "):
-        assert tickets.take(other, GAME, ()) is None
+        assert tickets.redeem(other, GAME, ()) is None
 
 
 def test_of_many_processes_one_takes_a_ticket(client: StoreClient) -> None:
     desks = [Tickets(client) for _ in range(8)]
-    ticket, _ = desks[0].give(Ticket(GAME))
+    ticket, _ = desks[0].issue(Ticket(GAME))
     with ThreadPoolExecutor(len(desks)) as pool:
-        taken = list(pool.map(lambda desk: desk.take(ticket, GAME, ()), desks))
+        taken = list(pool.map(lambda desk: desk.redeem(ticket, GAME, ()), desks))
     assert [found for found in taken if found is not None] == [Ticket(GAME)]
 
 
 def test_a_ticket_expires_and_nobody_can_make_one_up(client: StoreClient) -> None:
     now = [1_000_000.0]
     tickets = Tickets(client, b"a key", clock=lambda: now[0])
-    late, in_time = (tickets.give(Ticket(GAME, "digest"))[0] for _ in range(2))
-    assert Tickets(client, b"another key", clock=lambda: now[0]).take(in_time, GAME, ["digest"]) is None
+    late, in_time = (tickets.issue(Ticket(GAME, "digest"))[0] for _ in range(2))
+    assert Tickets(client, b"another key", clock=lambda: now[0]).redeem(in_time, GAME, ["digest"]) is None
     for place in range(len("alh_ticket_"), len(in_time), 5):
         other = "A" if in_time[place] != "A" else "B"
-        assert tickets.take(in_time[:place] + other + in_time[place + 1 :], GAME, ["digest"]) is None
+        assert tickets.redeem(in_time[:place] + other + in_time[place + 1 :], GAME, ["digest"]) is None
     now[0] += limits.TICKET_SECONDS - 0.1
-    assert tickets.take(in_time, GAME, ["digest"]) is not None
+    assert tickets.redeem(in_time, GAME, ["digest"]) is not None
     now[0] += 0.2
-    assert tickets.take(late, GAME, ["digest"]) is None
+    assert tickets.redeem(late, GAME, ["digest"]) is None
 
 
 # -- Logs -----------------------------------------------------------------------------------------------------------
@@ -433,7 +433,7 @@ def test_no_secret_appears_in_any_line_of_the_log(keys: Keys) -> None:
     try:
         with running(keys.ring()) as here:
             tokens = here.games.seat_tokens(GAME)
-            secrets = [host, gateway, *tokens, drawn(SEAT), drawn(INVITATION)]
+            secrets = [host, gateway, *tokens, new_secret(SEAT), new_secret(INVITATION)]
             _call_everything(here, secrets)
             here.server.reload()
     finally:
@@ -466,7 +466,7 @@ def _call_everything(here: Running, secrets: list[str]) -> None:
 
 
 def test_what_looks_like_a_secret_is_cut_out_of_every_text() -> None:
-    token = drawn(SEAT)
+    token = new_secret(SEAT)
     for text in (token, f"Bearer {token}", f"('authorization', 'Bearer {token[:20]}')", f"x{token}x", token[9:]):
         assert token[9:20] not in cut(text)
     assert cut("redis://user:hunter2@store:6379 is gone") == "redis://[cut]@store:6379 is gone"

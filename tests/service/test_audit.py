@@ -14,9 +14,9 @@ from alhambra_api.v1 import games_pb2
 from alhambra_service import limits
 from alhambra_service.auth.access import Access
 from alhambra_service.auth.api_keys import known_scopes
-from alhambra_service.games.audit import DAY_MS, GAME_DELETED, AuditLog
+from alhambra_service.auth.audit_log import DAY_MS, GAME_DELETED, AuditLog
 from alhambra_service.store import EmbeddedStore, StoreUnavailable
-from alhambra_service.store.connection.client import StoreClient, connect
+from alhambra_service.store.connection.connect import StoreClient, connect
 
 from .playing import PATIENCE, Game, Host, refused
 from .serving import GameServer
@@ -79,7 +79,7 @@ def test_a_deleted_game_stays_on_record_with_key_and_call(hosted: Hosted) -> Non
     assert (entry.action, entry.game, entry.key) == ("game_deleted", game.id, "own")
     assert entry.request_id == "0123456789abcdef"
     assert not entry.HasField("seat")
-    assert abs(entry.time.seconds - hosted.server.tables.now() // 1000) < PATIENCE
+    assert abs(entry.time.seconds - hosted.server.commands.now() // 1000) < PATIENCE
 
 
 def test_a_seat_that_a_host_takes_over_is_on_record_once_however_often_the_request_is_repeated(hosted: Hosted) -> None:

@@ -14,7 +14,7 @@ from alhambra import Event, Game, Options, known_modules
 from alhambra.base.build import Build, verify_build
 from alhambra.components import TYPES
 from alhambra_api.v1 import boards_pb2, nouns_pb2, service_pb2_grpc, views_pb2
-from alhambra_service.boards.placements import placement_faults, read_by
+from alhambra_service.boards.placements import message_judge, placement_faults
 from alhambra_service.boards.sent_boards import lay_out
 from alhambra_service.messages.nouns import number_of, word_of
 from alhambra_service.messages.translate import view_to
@@ -250,7 +250,7 @@ def test_a_placement_is_judged_as_in_the_game() -> None:
                     rotation = rng.choice((None, 90)) if tile.rotatable else None
                     wanted = placement(tile.id, x, y, rotation=rotation)
                     expected = verify_build(game, seat, lying, tile, Build((x, y), rotation))
-                    answer = read_by(copy.judge(seat))(wanted)
+                    answer = message_judge(copy.judge(seat))(wanted)
                     assert {fault.code for fault in answer} == {fault.code for fault in expected}
                     found[not answer] += 1
     assert min(found.values()) > 10

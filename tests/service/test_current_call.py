@@ -32,7 +32,7 @@ def test_work_outside_of_a_call_is_never_stopped() -> None:
 
 def test_work_for_a_caller_that_has_gone_is_stopped_in_the_thread_of_its_call_alone() -> None:
     call: Any = Call(active=True)
-    current_call.begin_call(call)
+    current_call.THREAD.call = call
     try:
         current_call.require_caller()
         call.active = False
@@ -42,7 +42,7 @@ def test_work_for_a_caller_that_has_gone_is_stopped_in_the_thread_of_its_call_al
         with ThreadPoolExecutor(1) as pool:
             assert pool.submit(current_call.caller_has_gone).result(PATIENCE) is False
     finally:
-        current_call.end_call()
+        current_call.THREAD.call = None
     assert not current_call.caller_has_gone()
 
 
@@ -50,7 +50,7 @@ def test_a_real_caller_that_hangs_up_is_gone_at_once() -> None:
     entered, seen = threading.Event(), threading.Event()
 
     def wait(request: bytes, context: grpc.ServicerContext) -> bytes:
-        current_call.begin_call(context)
+        current_call.THREAD.call = context
         entered.set()
         await_true(current_call.caller_has_gone, "the caller is gone")
         seen.set()

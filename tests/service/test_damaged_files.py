@@ -20,12 +20,12 @@ from click.testing import CliRunner
 
 from alhambra_api.v1 import views_pb2
 from alhambra_cli.commands import app
+from alhambra_service.games.loaded_game import decode
 from alhambra_service.games.retention import Retention
-from alhambra_service.games.table import decode
 from alhambra_service.process.backup import games
 from alhambra_service.store import EmbeddedStore, GameStore, StoreMisconfigured
 from alhambra_service.store.append_only.files import FOLDER, MANIFEST, listing
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 
 from .playing import Game, Host, play
 from .serving import GameServer
@@ -59,7 +59,7 @@ def truth() -> Iterator[Truth]:
         found = Truth(Path(name) / "played")
         with EmbeddedStore(found.folder) as store:
             server = GameServer(store.url)
-            server.tables.retention = Retention(finished=100_000, abandoned=100_000)
+            server.commands.retention = Retention(finished=100_000, abandoned=100_000)
             host, rng = Host(server.address), Random(7)
             try:
                 old = [host.create(seats) for seats in (2, 3, 2)]
@@ -402,7 +402,7 @@ def test_restore_and_doctor_say_where_the_damage_is(truth: Truth, target: Embedd
     assert told is not None, output
     assert int(told[1]) <= place - 20
     assert place - 30 < int(told[2]) <= end
-    assert "Left out behind the damage: " in output
+    assert "Left out after the damage: " in output
     assert f"Game {game}: restored up to version {version - 1}; " in output
     code, output = invoke("doctor", "--store", f"embedded:{copy}")
     assert code == 1
@@ -422,7 +422,7 @@ def test_a_changed_value_is_damage_too(truth: Truth, target: EmbeddedStore, tmp_
     (copy / FOLDER / FIRST).write_bytes(data)
     code, output = invoke("doctor", "--store", f"embedded:{copy}")
     assert code == 1
-    assert f"a stored game cannot be unpacked. Games named there: {game}." in output
+    assert f"a stored game cannot be decompressed. Games named there: {game}." in output
     empty(target)
     code, output = invoke("restore", str(copy), "--store", target.url)
     assert code == 1
@@ -468,7 +468,7 @@ def test_doctor_checks_the_base_and_a_store_that_does_not_start(truth: Truth, tm
     copy = tmp_path / "copy"
     shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
     code, output = invoke("doctor", "--store", f"embedded:{copy}")
-    assert (code, f"fine   The files in {copy / FOLDER} are whole." in output) == (0, True), output
+    assert (code, f"fine   The files in {copy / FOLDER} are intact." in output) == (0, True), output
     data = bytearray((copy / FOLDER / BASE).read_bytes())
     data[len(data) // 2] ^= 1
     (copy / FOLDER / BASE).write_bytes(data)

@@ -30,7 +30,7 @@ def jumping(start_server: Callable[..., GameServer]) -> tuple[GameServer, Jumpin
     """A process that nothing tells the store's time but its commits, and its clock."""
     server, clock = start_server(), Jumping()
     server.store.clock._local = clock
-    server.tables.now()
+    server.commands.now()
     return server, clock
 
 

@@ -20,7 +20,7 @@ from alhambra_service.auth.access import Access
 from alhambra_service.auth.api_keys import known_scopes
 from alhambra_service.auth.tickets import Tickets
 from alhambra_service.store import EmbeddedStore
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 
 from .playing import PATIENCE, Failure, Game, Host, failure, play, random_move, refused
 from .serving import GameServer
@@ -331,10 +331,10 @@ def test_a_stream_tells_the_rest_when_the_game_is_over(delayed: Seats) -> None:
 def test_a_move_does_not_shift_the_signs_of_life_of_a_delayed_stream(delayed: Seats) -> None:
     with delayed.watched() as spectator:
         spectator.snapshot()
-        followed = delayed.place.watching._followings[delayed.game, True]
+        followed = delayed.place.watching._following[delayed.game, True]
         due = followed.due
         delayed.play()
-        followed.look()
+        followed.check()
         assert followed.due == due
 
 

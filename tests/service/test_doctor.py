@@ -12,9 +12,9 @@ import pytest
 from alhambra_service import limits
 from alhambra_service.process.doctor import Finding, examine
 from alhambra_service.store import Durability, EmbeddedStore
-from alhambra_service.store.connection.client import StoreClient, connect
+from alhambra_service.store.connection.connect import StoreClient, connect
 from alhambra_service.store.keys import DEFAULT_TENANT, index_key, state_key
-from alhambra_service.store.records import write_record
+from alhambra_service.store.stored_game import write_stored_game
 
 from .commands import command
 from .playing import Host
@@ -60,8 +60,8 @@ def test_games_of_newer_versions_and_damaged_ones_are_named_with_what_to_do(
 ) -> None:
     host = Host(server.address)
     newer, damaged = host.create(2).id, host.create(2).id
-    record = server.store.record(newer)
-    written = write_record(replace(record, options={**record.options, "version": 99}))
+    record = server.store.read_game(newer)
+    written = write_stored_game(replace(record, options={**record.options, "version": 99}))
     client.write(state_key(newer), "SET", state_key(newer), written)
     client.write(state_key(damaged), "SET", state_key(damaged), b"nonsense")
     found = {finding.text: finding.advice for finding in wrong(client)}

@@ -13,11 +13,11 @@ import pytest
 
 from alhambra import verify_export
 from alhambra_api.v1 import games_pb2, views_pb2
-from alhambra_service.games import seating
-from alhambra_service.games.table import decode
-from alhambra_service.games.tables import SeatProof
+from alhambra_service.games import claim_seat
+from alhambra_service.games.game_commands import SeatProof
+from alhambra_service.games.loaded_game import decode
 from alhambra_service.messages.refusals import Refusal
-from alhambra_service.store.records import read_record, write_record
+from alhambra_service.store.stored_game import read_stored_game, write_stored_game
 
 from .playing import PATIENCE, Failure, Game, Host, Seat, failure, play, refused
 from .serving import GameServer
@@ -173,11 +173,11 @@ def test_a_token_that_is_replaced_between_the_check_and_the_commit_reveals_nothi
     host: Host, game_server: GameServer
 ) -> None:
     game, first, _ = committed(host)
-    proof = SeatProof(0, game_server.tables.load(game.id).tokens[0])
+    proof = SeatProof(0, game_server.commands.load(game.id).tokens[0])
     first.call("ClaimSeat", games_pb2.ClaimSeatRequest(game=game.id, seat=0))
     request = games_pb2.RevealEntropyRequest(game=game.id, entropy=ONE.hex())
     with pytest.raises(Refusal, match="TOKEN_INVALID"):
-        seating.reveal(game_server.tables, request, proof, None)
+        claim_seat.reveal(game_server.commands, request, proof, None)
 
 
 @pytest.mark.parametrize("text", ["", "0", "XY", "00" * 257])
@@ -253,10 +253,10 @@ def test_a_commitment_is_not_replaced_once_no_seat_is_open(host: Host) -> None:
 def test_a_repeated_reveal_changes_nothing_and_is_answered(host: Host, game_server: GameServer) -> None:
     game, first, second = committed(host)
     reveal(first, ONE)
-    revision = game_server.store.record(game.id).revision
+    revision = game_server.store.read_game(game.id).revision
     assert list(reveal(first, ONE).fairness.entropy_awaited) == [1]
     assert list(reveal(first, ONE, request_id="reveal").fairness.entropy_awaited) == [1]
-    assert game_server.store.record(game.id).revision == revision
+    assert game_server.store.read_game(game.id).revision == revision
     begun = reveal(second, TWO, request_id="reveal")
     assert begun.status == RUNNING
     again = reveal(second, TWO, request_id="reveal")
@@ -294,11 +294,11 @@ def test_another_process_goes_on_with_what_was_committed(
 
 def test_a_record_of_the_version_before_has_no_commitments(host: Host, game_server: GameServer) -> None:
     game = host.create([{"claim": True, "entropy": "00ff"}, {}])
-    data = write_record(game_server.store.record(game.id))
+    data = write_stored_game(game_server.store.read_game(game.id))
     assert data.startswith(b"2:")
-    table = decode(read_record(b"1" + data[1:]))
-    assert table.entropy_commitments == (sealed(b"\x00\xff"), "")
-    assert (table.entropies, table.entropy_awaited) == ((b"\x00\xff", b""), ())
+    loaded = decode(read_stored_game(b"1" + data[1:]))
+    assert loaded.entropy_commitments == (sealed(b"\x00\xff"), "")
+    assert (loaded.entropies, loaded.entropy_awaited) == ((b"\x00\xff", b""), ())
 
 
 def test_streams_tell_whose_entropy_is_awaited(place: Place) -> None:

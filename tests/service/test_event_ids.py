@@ -73,11 +73,11 @@ def test_every_process_gives_the_same_ids_also_to_moves_of_the_server_after_a_mo
 ) -> None:
     players = [games_pb2.SeatSetup(claim=True), *[games_pb2.SeatSetup(server_player="random")] * 2]
     seats = Seats(place, seats=players)
-    first = seats.table.version
-    table = seats.table
-    assert table.game is not None
+    first = seats.loaded.version
+    loaded = seats.loaded
+    assert loaded.game is not None
     request = moves_pb2.ApplyMoveRequest(
-        game=seats.game, version=first, move=move_to(table.game.legal_moves()[0]), request_id="once"
+        game=seats.game, version=first, move=move_to(loaded.game.legal_moves()[0]), request_id="once"
     )
     answers = [place.stub.ApplyMove(request, metadata=seats.headers(0), timeout=PATIENCE) for _ in range(2)]
     assert answers[0].version > first + 1
@@ -142,7 +142,7 @@ def test_digits_of_another_game_or_changed_ones_are_those_of_no_event(seats: Sea
 
 def test_more_digits_of_the_link_are_compared_as_well(seats: Seats) -> None:
     seats.play(2)
-    link = seats.table.record.link
+    link = seats.loaded.stored.link
     assert len(seats.read(after=f"2.99.{link}", past_only=True)) == 1
     with seats.watched(after=f"2.99.{link[:-1]}{'0' if link[-1] != '0' else '1'}") as reader:
         assert told_that_it_went_back(reader, 2)
@@ -183,14 +183,14 @@ def test_a_watcher_is_told_if_moves_are_lost_before_they_reach_it(
     go_back = keep_for_later(store, seats.game)
     with seats.watched() as reader:
         reader.snapshot()
-        following = next(iter(seats.place.watching._followings.values()))
+        following = next(iter(seats.place.watching._following.values()))
         with following._lock:  # the watcher is told of nothing for a while
             seats.play(2)
-            lost = seats.table
+            lost = seats.loaded
             go_back()
         monkeypatch.setattr(following, "_load", lambda *_, **__: lost)
-        seats.place.tables.replay.recent._noted.clear()
-        following.look()
+        seats.place.commands.replay.recent._commits.clear()
+        following.check()
         assert reader.until("resume")[-1].resume == WENT_BACK
         assert reader.at_end() is grpc.StatusCode.ABORTED
 

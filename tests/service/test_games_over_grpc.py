@@ -8,8 +8,9 @@ import pytest
 from alhambra import Game as RulesGame
 from alhambra import Options, read_export, verify_export
 from alhambra_api.v1 import games_pb2, views_pb2
-from alhambra_service.games.table import decode
-from alhambra_service.messages.translate import event_to, move_from
+from alhambra_service.games.loaded_game import decode
+from alhambra_service.messages.events import event_to
+from alhambra_service.messages.translate import move_from
 
 from .playing import Host, play, random_move
 from .serving import GameServer
@@ -35,10 +36,10 @@ def test_a_game_played_over_grpc_verifies_and_ends_as_in_the_library(
     assert report.ok, report
     entries = read_export(document).log
     replayed = RulesGame.replay(read_export(document).options, entries)
-    stored = decode(game_server.store.record(game.id))
-    assert stored.game is not None
-    assert stored.record.state == replayed.state_bytes()
-    assert stored.version == len(entries) == view.version
+    loaded = decode(game_server.store.read_game(game.id))
+    assert loaded.game is not None
+    assert loaded.stored.state == replayed.state_bytes()
+    assert loaded.version == len(entries) == view.version
     assert [seat.score for seat in view.seats] == list(replayed.scores[:seats])
     assert document["fairness"]["chain"][-1] == view.fairness.link
 
@@ -59,7 +60,7 @@ def test_a_game_with_a_given_seed_is_the_librarys_game_move_by_move(host: Host, 
         assert list(answer.events) == [event_to(event, seat.number, view.fairness.link) for event in happened]
         assert not view.fairness.seed
         assert not view.fairness.secret
-    assert game_server.store.record(game.id).state == shadow.state_bytes()
+    assert game_server.store.read_game(game.id).state == shadow.state_bytes()
     assert game.export()["format"] == "alhambra-view/1"
 
 

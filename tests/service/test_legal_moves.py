@@ -13,13 +13,13 @@ from alhambra import Game, Move, Options, known_modules
 from alhambra.components import MONEY_CARDS
 from alhambra_api.v1 import moves_pb2
 from alhambra_service import current_call, limits
-from alhambra_service.games.legal_moves import ALL, BRIEF, NONE, Cursor, Page, Wanted, page, verdict
+from alhambra_service.games.legal_moves import ALL, BRIEF, NONE, Cursor, MoveFilter, Page, page, verdict
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.messages.translate import move_from
 
 from .playing import Host, play
 
-ANYTHING = Wanted()
+ANYTHING = MoveFilter()
 STOCK = [card for card in MONEY_CARDS for _ in range(3)]
 
 
@@ -34,7 +34,7 @@ def at_an_action(cards: int, seed: str, modules: list[str]) -> Game:
     return game
 
 
-def all_pages(game: Game, mode: int, size: int, wanted: Wanted = ANYTHING) -> list[Page]:
+def all_pages(game: Game, mode: int, size: int, wanted: MoveFilter = ANYTHING) -> list[Page]:
     pages = [page(game, wanted, mode, size)]
     while pages[-1].next is not None:
         cursor = Cursor.read(str(pages[-1].next))
@@ -75,7 +75,7 @@ def test_pages_that_are_cut_short_hold_the_same_moves(seed: str, hurried: None) 
     pages = all_pages(game, ALL, 1_000)
     assert moves_of(pages) == list(game.moves())
     assert len(pages) > 3
-    assert max(len(found.moves) for found in pages) <= limits.EFFORT_STEPS
+    assert max(len(found.moves) for found in pages) <= limits.CPU_BUDGET_STEPS
 
 
 def test_a_brief_list_says_how_many_moves_all_of_its_pages_hold(unhurried: None) -> None:
@@ -91,7 +91,7 @@ def test_a_brief_list_that_takes_too_long_is_not_counted(hurried: None) -> None:
     game = at_an_action(12, "brief", ["major_construction_projects", "change"])
     pages = all_pages(game, BRIEF, 1_000)
     assert pages[0].total is None
-    assert pages[-1].total == len(moves_of(pages)) > limits.EFFORT_STEPS
+    assert pages[-1].total == len(moves_of(pages)) > limits.CPU_BUDGET_STEPS
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -114,7 +114,7 @@ def test_a_deep_page_of_a_rich_hand_costs_no_more_than_the_first(unhurried: None
     game = at_an_action(27, "rich", list(known_modules()))
     assert game.decision is not None
     game.state.seats[game.decision.seat].hand = tuple(card for card in STOCK if card.startswith("denar"))
-    wanted = Wanted("bid_project")
+    wanted = MoveFilter("bid_project")
     found = page(game, wanted, ALL, 1_000)
     first = calls(lambda: page(game, wanted, ALL, 100))  # with the offers
     shown = len(found.moves)
@@ -134,12 +134,12 @@ def test_a_list_ends_when_its_caller_has_gone(hurried: None) -> None:
 
     game = at_an_action(27, "rich", list(known_modules()))
     call: Any = Gone()
-    current_call.begin_call(call)
+    current_call.THREAD.call = call
     try:
         with pytest.raises(current_call.CallerGone):
             page(game, ANYTHING, ALL, 1_000)
     finally:
-        current_call.end_call()
+        current_call.THREAD.call = None
 
 
 def test_a_cursor_of_another_list_is_refused() -> None:
@@ -148,19 +148,19 @@ def test_a_cursor_of_another_list_is_refused() -> None:
     game.state.seats[game.decision.seat].hand = ("denar-8", "denar-9", "dirham-9", "dukat-9", "gulden-9")
     for cursor in (Cursor(1, 0, (0, 1, 1, 1, 1)), Cursor(1, 0, (0, 9)), Cursor(1, 0, (0,))):
         with pytest.raises(Refusal) as refused:
-            page(game, Wanted("buy"), ALL, 10, cursor)
+            page(game, MoveFilter("buy"), ALL, 10, cursor)
         assert refused.value.reason == "PAGE_TOKEN_INVALID"
 
 
 def test_an_offer_of_every_verb_that_pays_has_its_price_before_anything_is_paid() -> None:
     game = at_an_action(12, "brief", ["major_construction_projects", "change"])
-    found = page(game, Wanted("bid_project"), NONE, 10)
+    found = page(game, MoveFilter("bid_project"), NONE, 10)
     (offer,) = found.offers
     assert (offer.move.verb, offer.price, offer.affordable, offer.more_payments) == ("bid_project", 15, True, True)
     assert not found.moves
     least = verdict(game, Move("bid_project"))
     assert least is not None and (least.due, least.paid) == (15, 0)
-    for one in page(game, Wanted("bid_project"), BRIEF, 10).moves:
+    for one in page(game, MoveFilter("bid_project"), BRIEF, 10).moves:
         told = verdict(game, move_from(one.move))
         assert told is not None and (told.due, told.paid, told.exact) == (one.price, one.paid, one.exact)
 
@@ -175,4 +175,4 @@ def test_a_page_that_was_cut_short_is_continued_over_the_wire(host: Host, hurrie
         answers.append(seat.moves(payments=moves_pb2.PAYMENTS_ALL, page_token=token))
     told = [one.move.SerializeToString(deterministic=True) for answer in answers for one in answer.moves]
     assert len(told) == len(set(told)) > 0
-    assert len(answers) > len(told) / limits.EFFORT_STEPS - 1
+    assert len(answers) > len(told) / limits.CPU_BUDGET_STEPS - 1

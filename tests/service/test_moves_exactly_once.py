@@ -11,7 +11,7 @@ import grpc
 from alhambra import Game as RulesGame
 from alhambra.export import read_entry
 from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, views_pb2
-from alhambra_service.games.table import Table, decode
+from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.store import EmbeddedStore, GameStore, first_broken
 
 from .conftest import StartProcess
@@ -79,12 +79,12 @@ def test_orders_that_change_nothing_are_no_commit(host: Host, game_server: GameS
     game = host.create(2, modules=["thieves"])
     order = views_pb2.Order(decision="window", answer="pass")
     game.seats[0].set_orders(order)
-    revision = game_server.store.record(game.id).revision
+    revision = game_server.store.read_game(game.id).revision
     game.seats[0].set_orders(order, request_id="again")
     game.seats[1].set_orders()
-    assert game_server.store.record(game.id).revision == revision
+    assert game_server.store.read_game(game.id).revision == revision
     game.seats[0].set_orders()
-    assert game_server.store.record(game.id).revision == revision + 1
+    assert game_server.store.read_game(game.id).revision == revision + 1
 
 
 def test_request_ids_of_different_seats_do_not_meet(host: Host) -> None:
@@ -218,7 +218,7 @@ def test_two_processes_and_fifty_clients_make_each_move_once_and_in_order(
     reasons = {reason for client in clients for reason in client.refusals}
     assert reasons <= {"VERSION_STALE", "NOT_YOUR_DECISION", "GAME_OVER"}, reasons
     assert "VERSION_STALE" in reasons
-    store: GameStore[Table] = GameStore.open(embedded.url, decode)
+    store: GameStore[LoadedGame] = GameStore.open(embedded.url, decode)
     try:
         for game, _ in games:
             assert_intact(store, game.id, {version for played, version in accepted if played == game.id})
@@ -226,17 +226,17 @@ def test_two_processes_and_fifty_clients_make_each_move_once_and_in_order(
         store.close()
 
 
-def assert_intact(store: GameStore[Table], game: str, told: set[int]) -> None:
+def assert_intact(store: GameStore[LoadedGame], game: str, told: set[int]) -> None:
     """The log has no gap, its chain holds, it leads to the stored state, and it is what clients were told."""
-    table = store.load(game, fresh=True)
+    loaded = store.load(game, fresh=True)
     log = store.log(game)
-    assert [entry.version for entry in log] == list(range(1, table.version + 1))
-    assert table.version >= MOVES
-    opening = table.record.dealt(RulesGame.new(table.options)).link
-    assert first_broken(table.record.secret, opening, log) is None
-    replayed = RulesGame.replay(table.options, [read_entry(entry.text) for entry in log])
-    assert replayed.state_bytes() == table.record.state
-    assert told == set(range(1, table.version + 1))
+    assert [entry.version for entry in log] == list(range(1, loaded.version + 1))
+    assert loaded.version >= MOVES
+    opening = loaded.stored.dealt(RulesGame.new(loaded.options)).link
+    assert first_broken(loaded.stored.secret, opening, log) is None
+    replayed = RulesGame.replay(loaded.options, [read_entry(entry.text) for entry in log])
+    assert replayed.state_bytes() == loaded.stored.state
+    assert told == set(range(1, loaded.version + 1))
 
 
 def test_a_lost_creation_is_repeated_with_the_same_game_and_the_same_keys(host: Host) -> None:

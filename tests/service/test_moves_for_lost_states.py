@@ -26,7 +26,7 @@ def listed(seats: Seats) -> moves_pb2.ListLegalMovesResponse:
 
 
 def asked(seats: Seats) -> int:
-    decision = seats.table.decision
+    decision = seats.loaded.decision
     assert decision is not None
     return decision.seat
 
@@ -89,9 +89,9 @@ def test_a_move_that_was_chosen_for_a_lost_state_is_refused_when_its_version_is_
         other = listed(seats)
         del other.moves[0]  # `Seats.play` has made the first one
         applied(seats, asked(seats), other)
-    assert (seats.table.version, asked(seats)) == (lost.version, seat)
+    assert (seats.loaded.version, asked(seats)) == (lost.version, seat)
     assert refusal(lambda: applied(seats, seat, lost, validate_only=dry)) == stale(lost.version)
-    assert seats.table.version == lost.version
+    assert seats.loaded.version == lost.version
     assert applied(seats, seat, listed(seats), validate_only=dry).version >= lost.version
 
 
@@ -103,16 +103,16 @@ def test_a_decision_that_is_still_open_is_answered_with_the_link_of_the_version_
     seats.play(before)
     legal, seat = listed(seats), asked(seats)
     resign(seats, (seat + 1) % 3)
-    newest = seats.table
+    newest = seats.loaded
     assert newest.version > legal.version == before
-    assert refusal(lambda: applied(seats, seat, legal, newest.record.link)) == stale(newest.version)
+    assert refusal(lambda: applied(seats, seat, legal, newest.stored.link)) == stale(newest.version)
     assert applied(seats, seat, legal).version > newest.version
 
 
 def test_a_move_is_not_taken_back_in_another_history(seats: Seats) -> None:
     seats.play(2)
     seat, version = asked(seats), seats.play()
-    link = seats.table.record.link
+    link = seats.loaded.stored.link
     assert refusal(lambda: undo(seats, seat, version, OTHER)) == stale(version)
     assert refusal(lambda: undo(seats, seat, version, link))[1] == "UNDO_REFUSED", "a card has been shown"
 

@@ -11,7 +11,7 @@ from alhambra import Move, Options, verify_export
 from alhambra.events import Event
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, views_pb2
 from alhambra_service.games.automatic.orders import Order, about, answer, in_force
-from alhambra_service.games.table import decode
+from alhambra_service.games.loaded_game import decode
 
 from .playing import Game, Host, NotAsked, Seat, failure, play, random_move, refused
 from .serving import GameServer
@@ -88,7 +88,7 @@ def test_a_game_with_orders_replays_without_them(host: Host, game_server: GameSe
         seat.set_orders(PASS_WINDOWS)
     view = play(game, Random(3))
     assert view.status == views_pb2.GAME_STATUS_OVER
-    assert decode(game_server.store.record(game.id)).by_order
+    assert decode(game_server.store.read_game(game.id)).by_order
     assert verify_export(game.export()).ok
 
 

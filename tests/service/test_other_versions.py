@@ -15,9 +15,9 @@ from alhambra import Event, Module, register, verify_export
 from alhambra_api.v1 import events_pb2, games_pb2, views_pb2
 from alhambra_service.process import backup
 from alhambra_service.store import EmbeddedStore
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.keys import final_key, log_key, state_key, views_key
-from alhambra_service.store.records import check
+from alhambra_service.store.stored_game import check
 from tests.compat.lamps import KEY, V1, V2, V3, forget
 
 from .conftest import StartServer
@@ -46,8 +46,8 @@ class Deployed:
 
     def told(self, game: Game) -> list[Event]:
         """Everything that has happened in a game."""
-        table = self.server.tables.load(game.id)
-        return self.server.tables.replay.events(game.id, table, 0, table.version)
+        loaded = self.server.commands.load(game.id)
+        return self.server.commands.replay.events(game.id, loaded, 0, loaded.version)
 
     def check_store(self, game: Game) -> None:
         """Record and log belong together, and the chain over the log holds."""
@@ -79,7 +79,7 @@ def test_reading_a_game_of_an_older_version_changes_nothing(start_server: StartS
     later = Deployed(start_server, V2)
     view = later.find(older).view()
     assert (view.version, view.decision) == (before.version, before.decision)
-    assert later.server.store.record(older.id).ruleset == before.ruleset != view.ruleset
+    assert later.server.store.read_game(older.id).ruleset == before.ruleset != view.ruleset
 
 
 def test_the_first_move_under_the_next_version_is_preceded_by_an_entry_that_says_so(start_server: StartServer) -> None:
@@ -90,7 +90,7 @@ def test_the_first_move_under_the_next_version_is_preceded_by_an_entry_that_says
     view, kinds = move_once(game)
     assert kinds[0] == "engine_changed"
     assert view.version == before.version + 2
-    record = later.server.store.record(game.id)
+    record = later.server.store.read_game(game.id)
     assert record.rules_upgrades == ((before.version + 1, before.ruleset),)
     assert record.ruleset == game.view().ruleset
     later.check_store(game)
@@ -179,7 +179,7 @@ def test_a_finished_game_is_exported_by_later_versions_as_it_was_by_the_one_that
     game = later.find(game)
     assert game.export() == document
     assert game.view().seats == view.seats
-    later.server.tables.exports.forget(game.id)
+    later.server.commands.exports.forget(game.id)
     assert Deployed(start_server, V3).find(game).export()["entries"] == document["entries"]
 
 

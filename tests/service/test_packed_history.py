@@ -38,7 +38,7 @@ def test_every_event_is_told_as_it_happened(modules: Sequence[str]) -> None:
     assert (history.first, history.last) == (0, len(versions) - 1)
     assert history.size == sum(map(len, versions))
     assert len(versions) > 4 * limits.HISTORY_BLOCK
-    told = history.told(0, history.last)
+    told = history.events(0, history.last)
     flat = [event for events in versions for event in events]
     assert words(told) == words(flat)
     assert [event.id for event in told] == [event.id for event in flat]
@@ -51,15 +51,15 @@ def test_any_part_of_it_can_be_asked_for() -> None:
     rng = Random(1)
     for _ in range(200):
         first, last = sorted((rng.randrange(len(versions)), rng.randrange(len(versions))))
-        assert words(history.told(first, last)) == words([e for events in versions[first : last + 1] for e in events])
-    assert history.told(5, 4) == []
+        assert words(history.events(first, last)) == words([e for events in versions[first : last + 1] for e in events])
+    assert history.events(5, 4) == []
 
 
 def test_a_history_can_begin_in_the_middle() -> None:
     versions = played(moves=150)
     history = kept(versions[40:], first=40)
     assert (history.first, history.last) == (40, len(versions) - 1)
-    assert words(history.told(41, 100)) == words([e for events in versions[41:101] for e in events])
+    assert words(history.events(41, 100)) == words([e for events in versions[41:101] for e in events])
 
 
 def test_a_shortened_history_knows_the_newest_version_and_goes_on() -> None:
@@ -69,7 +69,7 @@ def test_a_shortened_history_knows_the_newest_version_and_goes_on() -> None:
     assert (history.first, history.last, history.size) == (119, 119, len(versions[119]))
     for events in versions[120:]:
         history.append(events)
-    assert words(history.told(119, history.last)) == words([e for events in versions[119:] for e in events])
+    assert words(history.events(119, history.last)) == words([e for events in versions[119:] for e in events])
 
 
 def test_what_is_long_ago_takes_little_room() -> None:

@@ -18,7 +18,8 @@ from alhambra import Game as RulesGame
 from alhambra import seed_from, verify_export
 from alhambra.export import Report
 from alhambra_api.v1 import games_pb2, views_pb2
-from alhambra_service.games.table import Table
+from alhambra_service.games.game_change import GameChange
+from alhambra_service.games.loaded_game import LoadedGame
 
 from .playing import Game, Host, Seat, failure, refused
 from .serving import GameServer
@@ -40,21 +41,21 @@ class Operator:
     def __init__(self, server: GameServer, game: Game) -> None:
         self.server = server
         self.game = game
-        self.secret = server.store.record(game.id).secret
+        self.secret = server.store.read_game(game.id).secret
         self.tried: set[str] = set()
         """Every seed whose deal the operator has looked at before the game was dealt."""
         self._rng = Random(28)
 
     @property
-    def table(self) -> Table:
+    def loaded(self) -> LoadedGame:
         """The game as it stands in the store."""
-        return self.server.tables.load(self.game.id, fresh=True)
+        return self.server.commands.load(self.game.id, fresh=True)
 
     def foreseen(self, entropies: tuple[bytes, ...]) -> RulesGame:
         """The game that would be dealt from these entropies."""
         seed = seed_from(self.secret, entropies)
         self.tried.add(seed)
-        return RulesGame.new(self.table.options.with_seed(seed))
+        return RulesGame.new(self.loaded.options.with_seed(seed))
 
     def suits(self, game: RulesGame) -> bool:
         """Whether the operator likes a deal."""
@@ -87,7 +88,7 @@ def reveal(seat: Seat, entropy: bytes) -> views_pb2.View:
 
 def dealt(operator: Operator) -> RulesGame:
     """The game as it was really dealt."""
-    found = operator.table.game
+    found = operator.loaded.game
     assert found is not None
     return found
 
@@ -109,7 +110,7 @@ def proved(report: Report) -> bool:
 
 def test_entropy_that_is_told_with_the_claim_lets_the_operator_choose(game: Game, operator: Operator) -> None:
     game.claim(HONEST, entropy=token_bytes(32).hex())
-    chosen = operator.choose(operator.table.entropies[HONEST])
+    chosen = operator.choose(operator.loaded.entropies[HONEST])
     game.claim(OPERATOR, entropy=chosen.hex())
     assert operator.suits(dealt(operator))
     assert dealt(operator).options.seed in operator.tried
@@ -130,8 +131,8 @@ class Sealed:
         self.entropy = token_bytes(32)
         self.honest = game.claim(HONEST, entropy_commitment=sealed(self.entropy))
         # All that the operator can try before its claim are guesses about what the honest seat will reveal.
-        self.guess = bytes.fromhex(operator.table.entropy_commitments[HONEST])
-        assert operator.table.entropies[HONEST] == b""
+        self.guess = bytes.fromhex(operator.loaded.entropy_commitments[HONEST])
+        assert operator.loaded.entropies[HONEST] == b""
         self.chosen = operator.choose(self.guess)
 
     def seat_operator(self) -> Seat:
@@ -165,14 +166,14 @@ def test_no_deal_that_was_tried_before_the_claim_is_dealt(sealed_game: Sealed) -
 def test_after_the_reveal_the_operator_knows_what_would_suit_and_cannot_contribute_it(sealed_game: Sealed) -> None:
     seat, operator, game = sealed_game.seat_operator(), sealed_game.operator, sealed_game.game
     sealed_game.reveal()
-    better = operator.choose(operator.table.entropies[HONEST])
+    better = operator.choose(operator.loaded.entropies[HONEST])
     found = failure(lambda: reveal(seat, better))
     assert (found.reason, found.info.metadata["because"]) == ("ENTROPY_REFUSED", "mismatch")
     for claim in ({"entropy_commitment": sealed(better)}, {"entropy": better.hex()}, {"name": "Somebody"}):
         request = games_pb2.ClaimSeatRequest(game=game.id, seat=OPERATOR, **claim)
         seat = Seat(game, OPERATOR, seat.call("ClaimSeat", request).token)
         assert failure(lambda: reveal(seat, better)).info.metadata["because"] == "mismatch"  # noqa: B023
-    assert operator.table.game is None
+    assert operator.loaded.game is None
     assert reveal(seat, sealed_game.chosen).status == views_pb2.GAME_STATUS_RUNNING
     fixed = seed_from(operator.secret, (sealed_game.entropy, sealed_game.chosen))
     assert dealt(operator).options.seed == fixed, "the deal was fixed before the reveals"
@@ -196,7 +197,7 @@ def test_a_copied_commitment_is_refused_and_one_of_another_game_chooses_nothing(
     sealed_game: Sealed, host: Host
 ) -> None:
     game, operator = sealed_game.game, sealed_game.operator
-    copied = operator.table.entropy_commitments[HONEST]
+    copied = operator.loaded.entropy_commitments[HONEST]
     found = failure(lambda: game.claim(OPERATOR, entropy_commitment=copied))
     assert (found.reason, found.info.metadata["because"]) == ("ENTROPY_REFUSED", "copied")
     elsewhere = host.create([{}, {}])
@@ -216,9 +217,9 @@ def test_a_copied_commitment_is_refused_and_one_of_another_game_chooses_nothing(
 def test_an_operator_who_writes_into_the_store_is_found_out_by_what_was_noted(sealed_game: Sealed) -> None:
     seat, operator, game = sealed_game.seat_operator(), sealed_game.operator, sealed_game.game
     shown = sealed_game.reveal()
-    better = operator.choose(operator.table.entropies[HONEST])
-    forged = operator.table.with_seat(OPERATOR, entropy_commitment=sealed(better))
-    assert operator.server.tables.commit(game.id, forged) is not None
+    better = operator.choose(operator.loaded.entropies[HONEST])
+    forged = operator.loaded.with_seat(OPERATOR, entropy_commitment=sealed(better))
+    assert operator.server.commands.save(game.id, GameChange.of_seats(forged)) is not None
     assert reveal(seat, better).status == views_pb2.GAME_STATUS_RUNNING
     assert operator.suits(dealt(operator))
     report = checked(game, shown)

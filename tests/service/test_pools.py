@@ -1,4 +1,4 @@
-"""Threads for calls: every call is answered once, an error ends no thread, and what needs the store is handed over."""
+"""Threads for calls: every call is answered once, an error ends no thread, and what needs the store is restarted."""
 
 import threading
 import time
@@ -8,8 +8,8 @@ from typing import Any
 import grpc
 import pytest
 
-from alhambra_service import handover
-from alhambra_service.rpc.gate import Gate
+from alhambra_service import blocking
+from alhambra_service.rpc.pending_calls import PendingCalls
 from alhambra_service.rpc.pools import CallPool, QuickPool
 from alhambra_service.rpc.wrappers import WrappedServer, Wrapper
 
@@ -31,15 +31,15 @@ def start(pool: CallPool, answer: Callable[[], object]) -> None:
 
 
 @pytest.fixture
-def gate() -> Iterator[Gate]:
-    gate = Gate()
-    yield gate
-    gate.close()
+def pending() -> Iterator[PendingCalls]:
+    pending = PendingCalls()
+    yield pending
+    pending.close()
 
 
 @pytest.mark.parametrize("kind", [CallPool, QuickPool])
-def test_every_call_is_answered_once(kind: type[CallPool], gate: Gate) -> None:
-    pool = kind(gate, 3, "pool")
+def test_every_call_is_answered_once(kind: type[CallPool], pending: PendingCalls) -> None:
+    pool = kind(pending, 3, "pool")
     answered: list[int] = []
     for number in range(2_000):
         start(pool, lambda number=number: answered.append(number))  # type: ignore[misc]
@@ -49,8 +49,8 @@ def test_every_call_is_answered_once(kind: type[CallPool], gate: Gate) -> None:
 
 
 @pytest.mark.parametrize("kind", [CallPool, QuickPool])
-def test_an_error_ends_no_thread(kind: type[CallPool], gate: Gate, caplog: pytest.LogCaptureFixture) -> None:
-    pool = kind(gate, 1, "pool")
+def test_an_error_ends_no_thread(kind: type[CallPool], pending: PendingCalls, caplog: pytest.LogCaptureFixture) -> None:
+    pool = kind(pending, 1, "pool")
     worked = threading.Event()
 
     def fail() -> None:
@@ -59,12 +59,12 @@ def test_an_error_ends_no_thread(kind: type[CallPool], gate: Gate, caplog: pytes
     start(pool, fail)
     start(pool, worked.set)
     assert worked.wait(PATIENCE)
-    assert "could not be answered" in caplog.text
+    assert "Cannot answer a call" in caplog.text
     pool.shutdown()
 
 
-def test_threads_end_after_what_was_started(gate: Gate) -> None:
-    pool = QuickPool(gate, 3, "ending pool")
+def test_threads_end_after_what_was_started(pending: PendingCalls) -> None:
+    pool = QuickPool(pending, 3, "ending pool")
     worked: list[int] = []
     for number in range(50):
         start(pool, lambda number=number: worked.append(number))  # type: ignore[misc]
@@ -81,15 +81,17 @@ def test_threads_end_after_what_was_started(gate: Gate) -> None:
 
 
 @pytest.mark.parametrize("kind", [CallPool, QuickPool])
-def test_a_call_that_needs_the_store_begins_again_on_threads_that_may_wait(kind: type[CallPool], gate: Gate) -> None:
-    fetch = CallPool(gate, 1, "fetch")
-    pool = kind(gate, 1, "memory", fetch=fetch)
+def test_a_call_that_needs_the_store_begins_again_on_threads_that_may_wait(
+    kind: type[CallPool], pending: PendingCalls
+) -> None:
+    fetch = CallPool(pending, 1, "fetch")
+    pool = kind(pending, 1, "memory", fetch=fetch)
     began: list[tuple[str, bool]] = []
 
     def answer() -> None:
-        began.append((threading.current_thread().name.partition("_")[0], handover.begun_again()))
-        handover.before_waiting()
-        began.append(("waited", handover.begun_again()))
+        began.append((threading.current_thread().name.partition("_")[0], blocking.is_restarted()))
+        blocking.require_blocking_allowed()
+        began.append(("waited", blocking.is_restarted()))
 
     start(pool, answer)
     await_true(lambda: len(began) == 3, "the call is answered")
@@ -101,14 +103,14 @@ def test_a_call_that_needs_the_store_begins_again_on_threads_that_may_wait(kind:
         one.shutdown()
 
 
-def test_a_lock_whose_holder_may_wait_for_the_store_is_not_waited_for(gate: Gate) -> None:
-    fetch = CallPool(gate, 1, "fetch")
-    pool = CallPool(gate, 1, "memory", fetch=fetch)
+def test_a_lock_whose_holder_may_wait_for_the_store_is_not_waited_for(pending: PendingCalls) -> None:
+    fetch = CallPool(pending, 1, "fetch")
+    pool = CallPool(pending, 1, "memory", fetch=fetch)
     lock, held = threading.Lock(), threading.Event()
     went_on: list[str] = []
 
     def answer() -> None:
-        with handover.holding(lock):
+        with blocking.holding(lock):
             went_on.append(threading.current_thread().name.partition("_")[0])
             held.set()
 
@@ -134,8 +136,8 @@ class Marking(Wrapper):
         return lambda request, context: self._mark + behavior(request, context)
 
 
-def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached(gate: Gate) -> None:
-    plain, quick = CallPool(gate, 1, "plain pool"), QuickPool(gate, 1, "quick pool")
+def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached(pending: PendingCalls) -> None:
+    plain, quick = CallPool(pending, 1, "plain pool"), QuickPool(pending, 1, "quick pool")
     server = grpc.server(plain)
     pools = {"/a.Service/Quick": quick}
     surrounded = WrappedServer(server, [Marking(b"outer "), Marking(b"inner ")], lambda method, _: pools.get(method))

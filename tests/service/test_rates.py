@@ -7,7 +7,7 @@ import grpc
 import pytest
 
 from alhambra_api.v1 import games_pb2
-from alhambra_service import handover, limits
+from alhambra_service import blocking, limits
 from alhambra_service.auth.access import ANYONE, Access, Rule, contract_rules
 from alhambra_service.auth.rates import Rates, network_of
 from alhambra_service.messages.refusals import Refusal
@@ -135,7 +135,7 @@ def test_a_network_of_ipv6_shares_one_rate() -> None:
 def test_a_call_that_begins_again_is_counted_once() -> None:
     access = Access(calls_per_second=1)
     rule = Rule(ANYONE)
-    with handover.beginning_again():
+    with blocking.restarted_call():
         for _ in range(10):
             access.admit(rule, (), "ipv4:192.0.2.1:1000")
     for _ in range(int(limits.BURST_SECONDS)):

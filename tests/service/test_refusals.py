@@ -204,11 +204,11 @@ def test_the_id_of_a_defect_is_that_of_its_line_in_the_log(caplog: pytest.LogCap
         given = failure(
             lambda: host.stub.GetGame(games_pb2.GetGameRequest(), metadata=(("x-request-id", "0123456789abcdef"),))
         )
-        drawn = failure(lambda: host.stub.GetGame(games_pb2.GetGameRequest()))
+        new_secret = failure(lambda: host.stub.GetGame(games_pb2.GetGameRequest()))
     finally:
         host.close()
         server.stop(0).wait()
-    ids = [found.info.metadata["request"] for found in (given, drawn)]
+    ids = [found.info.metadata["request"] for found in (given, new_secret)]
     assert ids[0] == "0123456789abcdef"
     lines = [record for record in caplog.records if record.name == "alhambra_service.rpc.failed_calls"]
     assert [getattr(record, "request", "") for record in lines] == ids

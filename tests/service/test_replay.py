@@ -10,7 +10,7 @@ import pytest
 from alhambra import Event
 from alhambra_service import limits
 from alhambra_service.events.replay import Replay
-from alhambra_service.games.table import Table
+from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.store import DamagedGame, WentBack
 from alhambra_service.store.keys import log_key
 from alhambra_service.streams.followed_game import FollowedGame
@@ -31,7 +31,7 @@ def game(host: Host) -> Game:
     return found
 
 
-def table_of(server: GameServer, game: Game) -> Table:
+def loaded_game(server: GameServer, game: Game) -> LoadedGame:
     return server.store.load(game.id, fresh=True)
 
 
@@ -56,21 +56,21 @@ def ids(events: list[Event]) -> list[str]:
 
 
 def test_as_many_games_are_followed_as_can_be_watched() -> None:
-    assert limits.PAST_GAMES >= limits.WATCHERS
+    assert limits.FOLLOWED_GAMES >= limits.WATCHERS
 
 
 def test_an_entry_that_was_played_is_not_played_again(
     game_server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading = Reading(game_server, monkeypatch)
-    table = table_of(game_server, game)
-    whole = reading.past.events(game.id, table, 0, table.version)
-    assert reading.entries == table.version
-    assert reading.past.events(game.id, table, 0, table.version) == whole
+    loaded = loaded_game(game_server, game)
+    whole = reading.past.events(game.id, loaded, 0, loaded.version)
+    assert reading.entries == loaded.version
+    assert reading.past.events(game.id, loaded, 0, loaded.version) == whole
     assert [event.version for event in whole] == sorted(event.version for event in whole)
     play(game, Random(6), moves=3)
-    later = table_of(game_server, game)
-    reading.past.events(game.id, later, table.version + 1, later.version)
+    later = loaded_game(game_server, game)
+    reading.past.events(game.id, later, loaded.version + 1, later.version)
     assert reading.entries == later.version
     assert reading.past.events(game.id, later, later.version + 1, later.version) == []
 
@@ -79,31 +79,31 @@ def test_without_room_only_the_newest_events_are_kept_and_following_goes_on(
     game_server: GameServer, game: Game, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading = Reading(game_server, monkeypatch, events=1)
-    table = table_of(game_server, game)
-    whole = reading.past.events(game.id, table, 0, table.version)
+    loaded = loaded_game(game_server, game)
+    whole = reading.past.events(game.id, loaded, 0, loaded.version)
     other = host.create(2)
-    reading.past.events(other.id, table_of(game_server, other), 0, 0)
-    assert ids(reading.past.events(game.id, table, table.version, table.version)) == ids(
-        [event for event in whole if event.version == table.version]
+    reading.past.events(other.id, loaded_game(game_server, other), 0, 0)
+    assert ids(reading.past.events(game.id, loaded, loaded.version, loaded.version)) == ids(
+        [event for event in whole if event.version == loaded.version]
     )
     play(game, Random(7), moves=2)
-    later = table_of(game_server, game)
-    assert reading.past.events(game.id, later, table.version + 1, later.version, after=table.record.link)
+    later = loaded_game(game_server, game)
+    assert reading.past.events(game.id, later, loaded.version + 1, later.version, after=loaded.stored.link)
     assert reading.entries == later.version
-    assert ids(reading.past.events(game.id, later, 0, table.version)) == ids(whole)
-    assert reading.entries == 2 * later.version - (later.version - table.version)
+    assert ids(reading.past.events(game.id, later, 0, loaded.version)) == ids(whole)
+    assert reading.entries == 2 * later.version - (later.version - loaded.version)
 
 
 def test_games_that_are_no_longer_followed_are_followed_anew(
     game_server: GameServer, game: Game, host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading = Reading(game_server, monkeypatch, size=1)
-    table = table_of(game_server, game)
-    whole = reading.past.events(game.id, table, 0, table.version)
+    loaded = loaded_game(game_server, game)
+    whole = reading.past.events(game.id, loaded, 0, loaded.version)
     other = host.create(2)
-    reading.past.events(other.id, table_of(game_server, other), 0, 0)
-    assert ids(reading.past.events(game.id, table, 0, table.version)) == ids(whole)
-    assert reading.entries == 2 * table.version
+    reading.past.events(other.id, loaded_game(game_server, other), 0, 0)
+    assert ids(reading.past.events(game.id, loaded, 0, loaded.version)) == ids(whole)
+    assert reading.entries == 2 * loaded.version
 
 
 def test_a_game_that_nobody_looks_at_is_not_followed_for_long(
@@ -111,20 +111,20 @@ def test_a_game_that_nobody_looks_at_is_not_followed_for_long(
 ) -> None:
     now = 1_000.0
     reading = Reading(game_server, monkeypatch, clock=lambda: now)
-    table, other = table_of(game_server, game), host.create(2)
+    loaded, other = loaded_game(game_server, game), host.create(2)
 
     def look_elsewhere() -> None:
-        reading.past.events(other.id, table_of(game_server, other), 0, 0)
+        reading.past.events(other.id, loaded_game(game_server, other), 0, 0)
 
-    reading.past.events(game.id, table, 0, table.version)
-    now += limits.PAST_SECONDS - 1
+    reading.past.events(game.id, loaded, 0, loaded.version)
+    now += limits.FOLLOWED_SECONDS - 1
     look_elsewhere()
-    reading.past.events(game.id, table, 0, table.version)
-    assert reading.entries == table.version, "it was still at hand"
-    now += limits.PAST_SECONDS + 1
+    reading.past.events(game.id, loaded, 0, loaded.version)
+    assert reading.entries == loaded.version, "it was still at hand"
+    now += limits.FOLLOWED_SECONDS + 1
     look_elsewhere()
-    reading.past.events(game.id, table, 0, table.version)
-    assert reading.entries == 2 * table.version
+    reading.past.events(game.id, loaded, 0, loaded.version)
+    assert reading.entries == 2 * loaded.version
 
 
 # -- A store that lost its newest commits ------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_a_game_that_nobody_looks_at_is_not_followed_for_long(
 def test_of_games_that_are_over_only_those_looked_at_last_are_kept(
     game_server: GameServer, host: Host, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "PAST_GAMES_OVER", 1)
+    monkeypatch.setattr(limits, "FOLLOWED_GAMES_OVER", 1)
     reading = Reading(game_server, monkeypatch)
     over = [host.create(2, turn_limit=1) for _ in range(2)]
     for each in over:
@@ -141,9 +141,9 @@ def test_of_games_that_are_over_only_those_looked_at_last_are_kept(
 
     def looked_at(each: Game) -> int:
         """How many entries are read to see a game."""
-        table = table_of(game_server, each)
+        loaded = loaded_game(game_server, each)
         before = reading.entries
-        reading.past.events(each.id, table, 0, table.version)
+        reading.past.events(each.id, loaded, 0, loaded.version)
         return reading.entries - before
 
     for each in (game, *over):
@@ -157,19 +157,19 @@ def test_a_log_that_took_another_way_is_followed_anew(game_server: GameServer, g
     past = Replay(game_server.store)
     back = keep_for_later(game_server.store, game.id)
     play(game, Random(1), moves=2)
-    lost = table_of(game_server, game)
+    lost = loaded_game(game_server, game)
     before = past.events(game.id, lost, 0, lost.version)
     for seed in range(2, 50):  # another way, not by chance the same again
         back()
         play(game, Random(seed), moves=2)
-        if table_of(game_server, game).record.link != lost.record.link:
+        if loaded_game(game_server, game).stored.link != lost.stored.link:
             break
     play(game, Random(2), moves=1)
-    found = table_of(game_server, game)
+    found = loaded_game(game_server, game)
     assert found.version >= lost.version
-    assert found.record.link != lost.record.link
+    assert found.stored.link != lost.stored.link
     with pytest.raises(WentBack):
-        past.events(game.id, found, lost.version + 1, found.version, after=lost.record.link)
+        past.events(game.id, found, lost.version + 1, found.version, after=lost.stored.link)
     events = past.events(game.id, found, 0, found.version)
     assert ids(events) == ids(Replay(game_server.store).events(game.id, found, 0, found.version))
     assert events != before
@@ -179,9 +179,9 @@ def test_a_log_that_took_another_way_is_followed_anew(game_server: GameServer, g
 
 def test_a_log_that_is_shorter_than_what_was_seen_went_back(game_server: GameServer, game: Game) -> None:
     back = keep_for_later(game_server.store, game.id)
-    left = table_of(game_server, game).version
+    left = loaded_game(game_server, game).version
     play(game, Random(1), moves=2)
-    lost = table_of(game_server, game)
+    lost = loaded_game(game_server, game)
     back()
     with pytest.raises(WentBack) as went:
         Replay(game_server.store).events(game.id, lost, 0, lost.version)
@@ -191,19 +191,19 @@ def test_a_log_that_is_shorter_than_what_was_seen_went_back(game_server: GameSer
 def test_a_log_that_is_shorter_than_its_record_says_is_damaged(game_server: GameServer, game: Game) -> None:
     key = log_key(game.id)
     game_server.store.client.write(key, "RPOP", key)
-    table = table_of(game_server, game)
+    loaded = loaded_game(game_server, game)
     with pytest.raises(DamagedGame):
-        Replay(game_server.store).events(game.id, table, 0, table.version)
+        Replay(game_server.store).events(game.id, loaded, 0, loaded.version)
 
 
 def test_a_state_that_does_not_belong_to_its_log_is_damaged(
     game_server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = table_of(game_server, game)
-    wrong = replace(table, record=replace(table.record, link="00" * 32))
-    monkeypatch.setattr(game_server.store, "record", lambda _: wrong.record)
+    loaded = loaded_game(game_server, game)
+    wrong = replace(loaded, stored=replace(loaded.stored, link="00" * 32))
+    monkeypatch.setattr(game_server.store, "read_game", lambda _: wrong.stored)
     with pytest.raises(DamagedGame):
-        Replay(game_server.store).events(game.id, wrong, 0, table.version)
+        Replay(game_server.store).events(game.id, wrong, 0, loaded.version)
 
 
 class Silent(Watcher):
@@ -223,7 +223,7 @@ class Silent(Watcher):
 def test_who_watched_what_was_lost_is_told_to_read_again_and_newcomers_are_let_in(
     game_server: GameServer, game: Game, moves: int
 ) -> None:
-    following = FollowedGame(game.id, game_server.tables)
+    following = FollowedGame(game.id, game_server.commands)
     back = keep_for_later(game_server.store, game.id)
     play(game, Random(1), moves=2)
     watcher = Silent()
@@ -232,6 +232,6 @@ def test_who_watched_what_was_lost_is_told_to_read_again_and_newcomers_are_let_i
     if moves:
         play(game, Random(2), moves=moves)
     newcomer = Silent()
-    table, _ = following.join(newcomer, 0)
-    assert table.version == table_of(game_server, game).version
+    loaded, _ = following.join(newcomer, 0)
+    assert loaded.version == loaded_game(game_server, game).version
     assert (watcher.ended, newcomer.ended) == (["VERSION_STALE"], [])

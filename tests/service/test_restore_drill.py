@@ -17,11 +17,11 @@ from click.testing import CliRunner
 
 from alhambra_cli.commands import app
 from alhambra_service.process.backup import games
-from alhambra_service.store import GameStore, Record
+from alhambra_service.store import GameStore, StoredGame
 from alhambra_service.store.append_only.changes import Change, Damage, Time, read_changes
 from alhambra_service.store.append_only.files import MANIFEST
 
-from .store.samples import assert_intact, created, same
+from .store.samples import assert_intact, commit, created, same
 from .store.servers import RealServer, await_true
 
 TIMES = ("--aof-timestamp-enabled", "yes")
@@ -46,7 +46,7 @@ def empty() -> Iterator[RealServer]:
     one.stop()
 
 
-def opened(server: RealServer) -> GameStore[Record]:
+def opened(server: RealServer) -> GameStore[StoredGame]:
     return GameStore.open(server.socket_url, same)
 
 
@@ -57,9 +57,9 @@ def next_second(server: RealServer) -> datetime:
     return datetime.fromtimestamp(now, UTC)
 
 
-def moved(store: GameStore[Record], game: str, *moves: str) -> None:
+def moved(store: GameStore[StoredGame], game: str, *moves: str) -> None:
     for move in moves:
-        store.commit(game, store.load(game, fresh=True), [move])
+        commit(store, game, store.load(game, fresh=True), [move])
 
 
 def versions(server: RealServer) -> dict[str, int]:

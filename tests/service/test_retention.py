@@ -19,7 +19,7 @@ FINISHED, ABANDONED = 30 * DAY, 90 * DAY
 @pytest.fixture
 def server(embedded: EmbeddedStore) -> Iterator[GameServer]:
     one = GameServer(embedded.url)
-    one.tables.retention = Retention(FINISHED, ABANDONED)
+    one.commands.retention = Retention(FINISHED, ABANDONED)
     yield one
     one.stop()
 
@@ -54,8 +54,8 @@ def test_a_game_that_ends_is_kept_for_the_time_of_finished_ones(server: GameServ
     game = own_host.create(2)
     game.seats[0].resign()
     assert left(server, game) == {FINISHED}
-    table = server.tables.load(game.id)
-    assert table.expires == table.updated + 1000 * FINISHED
+    loaded = server.commands.load(game.id)
+    assert loaded.expires == loaded.updated + 1000 * FINISHED
 
 
 def test_the_time_for_a_decision_is_added(server: GameServer, own_host: Host) -> None:
@@ -64,10 +64,10 @@ def test_the_time_for_a_decision_is_added(server: GameServer, own_host: Host) ->
 
 def test_a_change_of_the_settings_reaches_a_game_with_its_next_change(server: GameServer, own_host: Host) -> None:
     game = own_host.create(3)
-    server.tables.retention = Retention(0, 0)
+    server.commands.retention = Retention(0, 0)
     game.seats[0].resign()
     assert left(server, game) == {-1}
-    server.tables.retention = Retention(FINISHED, ABANDONED)
+    server.commands.retention = Retention(FINISHED, ABANDONED)
     game.seats[1].resign()
     assert left(server, game) == {FINISHED}
 
@@ -81,6 +81,6 @@ def test_the_documents_of_a_finished_game_are_kept_as_long_as_the_game(server: G
     own_host.stub.ClaimSeat(games_pb2.ClaimSeatRequest(game=game.id, seat=1), timeout=PATIENCE)
     assert left(server, game) == {FINISHED}
     assert all(client.read(key, "TTL", key) > FINISHED - DAY for key in documents)
-    server.tables.retention = Retention(0, 0)
+    server.commands.retention = Retention(0, 0)
     own_host.stub.ClaimSeat(games_pb2.ClaimSeatRequest(game=game.id, seat=1), timeout=PATIENCE)
     assert all(client.read(key, "TTL", key) == -1 for key in documents)

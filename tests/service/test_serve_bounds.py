@@ -6,7 +6,7 @@ import grpc
 import pytest
 
 from alhambra_api.v1 import games_pb2, service_pb2_grpc
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.keys import state_key
 
 from .commands import command, served
@@ -35,7 +35,7 @@ def test_a_service_on_a_full_store_is_not_healthy_and_its_log_says_why_once() ->
     store = RealServer()
     try:
         with served(*ONE, "--store", store.url) as service:
-            assert "has no bound for its memory" in service.log
+            assert "has no memory limit" in service.log
             create(service.address)
             store.ask("CONFIG", "SET", "maxmemory", 1)
             await_true(lambda: not healthy(service.address), "the health turns red", PATIENCE)
@@ -66,4 +66,4 @@ def test_memory_and_retention_are_what_the_operator_says() -> None:
             assert 5 * DAY - PATIENCE < left <= 5 * DAY
         finally:
             client.close()
-        assert "no bound for its memory" not in service.log
+        assert "no memory limit" not in service.log

@@ -20,15 +20,15 @@ from click.testing import CliRunner
 
 from alhambra_api.v1 import games_pb2, moves_pb2, service_pb2_grpc
 from alhambra_cli.commands import app
-from alhambra_service.auth.credentials import drawn
-from alhambra_service.store import GameStore, Record, first_broken
-from alhambra_service.store.connection.client import connect
+from alhambra_service.auth.credentials import new_secret
+from alhambra_service.store import GameStore, StoredGame, first_broken
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.keys import index_key
-from alhambra_service.store.records import chained
+from alhambra_service.store.stored_game import chained
 
 from .commands import PATIENCE, Served, command, served
 from .small import Keys, failure, failure_of, key_file
-from .store.samples import same
+from .store.samples import commit, same
 from .store.servers import RealCluster, RealServer, alive, await_true
 
 LOOPBACK = ("--listen", "127.0.0.1:0")
@@ -175,7 +175,7 @@ def test_a_service_says_not_serving_drains_and_keeps_what_it_has() -> None:
             assert version(address, made.game) == reached
             taken = run("serve", *ONE, "--store", "embedded:games", cwd=service.folder)
             assert (taken.returncode, taken.stdout) == (2, "")
-            assert "belongs to another embedded store" in taken.stderr
+            assert "is in use by another embedded store" in taken.stderr
             taken = run("serve", "--listen", address, "--store", "embedded:others", cwd=service.folder)
             assert taken.returncode == 2
             assert "Cannot listen on" in taken.stderr
@@ -240,7 +240,7 @@ def test_a_wrong_module_of_another_package_is_said_in_a_sentence(
 ) -> None:
     answer = run(*words, cwd=tmp_path, env=wrong_package)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert "Error: The module 'lost' is wrong: steps: there is no moment 'turn.siesta'" in answer.stderr
+    assert "Error: The module 'lost' is wrong: steps: there is no stage 'turn.siesta'" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 
@@ -359,7 +359,7 @@ def _keys_are_renewed(service: Served, stub: Any, keys: Keys, host: str) -> None
     service.send(signal.SIGHUP)
     await_true(lambda: answer(later) == "UNAUTHENTICATED", "the keys are read again on SIGHUP")
     assert answer(host) == "OK"
-    assert answer(drawn("key")) == "UNAUTHENTICATED"
+    assert answer(new_secret("key")) == "UNAUTHENTICATED"
 
 
 # -- Backups --------------------------------------------------------------------------------------------------------
@@ -394,16 +394,16 @@ def test_a_restored_store_has_the_same_games_with_their_chains(
         words = ("restore", str(file), "--store", other.socket_url)
         assert invoke(*words) == (0, f"Games of {file} that are in the store: 4 of 4.\n")
         assert invoke(*words)[0] == 0, "restoring again changes nothing"
-        stores: list[GameStore[Record]] = [GameStore.open(one.socket_url, same) for one in (store, other)]
+        stores: list[GameStore[StoredGame]] = [GameStore.open(one.socket_url, same) for one in (store, other)]
         try:
             before, after = stores
             for game, wanted in reached.items():
-                assert after.record(game) == before.record(game)
-                assert after.record(game).version == wanted
+                assert after.read_game(game) == before.read_game(game)
+                assert after.read_game(game).version == wanted
                 log = after.log(game)
                 assert log == before.log(game)
-                assert first_broken(after.record(game).secret, log[0].link, log[1:]) is None if log else True
-            tenant = after.record(game).tenant
+                assert first_broken(after.read_game(game).secret, log[0].link, log[1:]) is None if log else True
+            tenant = after.read_game(game).tenant
             assert {one.game for one in after.list(tenant).games} == set(reached)
         finally:
             for opened in stores:
@@ -453,11 +453,11 @@ def test_a_game_that_differs_is_left_as_it_is(origin: tuple[RealServer, dict[str
         assert code == 1
         assert f"Game {game} was left out: the chain breaks at version 6." in output
         file.write_text("".join(lines), "utf-8")
-        opened: GameStore[Record] = GameStore.open(other.socket_url, same)
+        opened: GameStore[StoredGame] = GameStore.open(other.socket_url, same)
         try:
             first = next(one for one in reached if reached[one] == 1)
-            record = opened.record(first)
-            opened.commit(first, record, [chained(record, ["0 pass"])[0].text])
+            record = opened.read_game(first)
+            commit(opened, first, record, [chained(record, ["0 pass"])[0].text])
         finally:
             opened.close()
         code, output = invoke("restore", str(file), "--store", other.socket_url)

@@ -23,7 +23,7 @@ from alhambra_service import limits, metrics
 from alhambra_service.config import BadSettings, Settings
 from alhambra_service.rpc.health import NOT_SERVING, SERVING, Health
 from alhambra_service.store.clock import StoreClock
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.probe import Probe
 
 from .small import PATIENCE, SETTINGS, failure, running
@@ -48,7 +48,7 @@ def test_games_are_not_served_while_the_store_is_gone() -> None:
     client = connect(store.socket_url)
     probe = Probe(client, StoreClock(client))
     try:
-        with running(health=Health(probe.look, every=0.05)) as here:
+        with running(health=Health(probe.check, every=0.05)) as here:
             assert [status(here.channel, name) for name in ("", GAMES, BOARDS, CATALOG)] == [SERVING] * 4
             store.kill()
             await_true(lambda: status(here.channel) == NOT_SERVING, "the loss is noticed")
@@ -195,7 +195,7 @@ def test_the_contract_can_be_asked_for_only_if_the_operator_wants_it() -> None:
 
 
 def _calls(method: str, code: str) -> float:
-    metrics.tell_calls()
+    metrics.flush_calls()
     found: float = metrics.CALLS.labels(method, code)._value.get()
     return found
 

@@ -102,7 +102,7 @@ def test_a_read_that_is_handed_over_is_counted_once(store: RealServer) -> None:
 
 
 def _counted() -> dict[str, float]:
-    metrics.tell_calls()
+    metrics.flush_calls()
     return {code: metrics.CALLS.labels("GetGame", code)._value.get() for code in ("OK", "UNKNOWN")}
 
 

@@ -19,7 +19,7 @@ from alhambra_api.v1 import moves_pb2
 from alhambra_service import limits
 from alhambra_service.rpc.health import NOT_SERVING, SERVING, Health
 from alhambra_service.store import EmbeddedStore, Trouble, keys
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.connection.wire import Server, trouble_of
 
 from .playing import Game, Host, failure, play, random_move, refused
@@ -130,7 +130,7 @@ def test_a_game_whose_deadline_is_over_is_read_from_a_full_store_and_goes_on_lat
     game = place.host.create(2, turn_seconds=1)
     store.ask("CONFIG", "SET", "maxmemory", 1)
     deadline = game.created.view.decision.deadline.ToMilliseconds()
-    await_true(lambda: place.server.tables.now() > deadline, "the time of the decision is over")
+    await_true(lambda: place.server.commands.now() > deadline, "the time of the decision is over")
     assert game.view().version == 0
     store.ask("CONFIG", "SET", "maxmemory", 0)
     await_true(lambda: game.view().version >= 1, "the decision is taken")

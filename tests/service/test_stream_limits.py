@@ -13,7 +13,7 @@ import pytest
 
 from alhambra_api.v1 import events_pb2, games_pb2, service_pb2_grpc
 from alhambra_service import limits
-from alhambra_service.streams.send_turns import Turn, Turns
+from alhambra_service.streams.send_queue import SendQueue, SendTurn
 
 from .store.servers import await_true
 from .watchers import PATIENCE, Place, Reader, Seats, refusal
@@ -161,19 +161,19 @@ def test_streams_are_counted(seats: Seats) -> None:
 
 
 def test_a_turn_that_takes_too_long_is_lost_to_the_next_in_line() -> None:
-    turns = Turns(places=1, patience=0.05)
-    slow, patient, last = Turn(), Turn(), Turn()
+    turns = SendQueue(size=1, patience=0.05)
+    slow, patient, last = SendTurn(), SendTurn(), SendTurn()
     for turn in (slow, patient, last):
-        turns.ask(turn)
+        turns.request(turn)
     turns.wait(slow)
     began = time.monotonic()
     turns.wait(patient)
     assert 0.04 < time.monotonic() - began < 2
     turns.done(patient)
     turns.wait(last)
-    turns.ask(slow)
+    turns.request(slow)
     turns.done(slow)
-    assert not slow.bell.is_set(), "who lost its turn lines up like everybody else"
+    assert not slow.granted.is_set(), "who lost its turn lines up like everybody else"
     turns.leave(last)
     turns.wait(slow)
     turns.close()

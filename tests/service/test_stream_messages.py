@@ -8,8 +8,9 @@ import pytest
 
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, views_pb2
 from alhambra_service import limits
-from alhambra_service.games.table import Proposal
-from alhambra_service.games.tables import SeatProof
+from alhambra_service.games.game_change import GameChange
+from alhambra_service.games.game_commands import SeatProof
+from alhambra_service.games.loaded_game import Proposal
 from alhambra_service.messages.translate import move_to
 from alhambra_service.store.keys import state_key
 
@@ -22,11 +23,11 @@ from .watchers import Place, Seats, ids, reason_of
 def test_moves_over_the_wire_are_told_too(seats: Seats) -> None:
     with seats.watched() as reader:
         reader.snapshot()
-        table = seats.table
-        assert table.game is not None and table.decision is not None
-        move = move_to(table.game.legal_moves()[0])
+        loaded = seats.loaded
+        assert loaded.game is not None and loaded.decision is not None
+        move = move_to(loaded.game.legal_moves()[0])
         request = moves_pb2.ApplyMoveRequest(game=seats.game, move=move, version=0)
-        answer = seats.place.stub.ApplyMove(request, metadata=seats.headers(table.decision.seat))
+        answer = seats.place.stub.ApplyMove(request, metadata=seats.headers(loaded.decision.seat))
         assert ids(reader.events(len(answer.events))) == ids(list(answer.events))
 
 
@@ -81,18 +82,19 @@ def test_an_undo_that_is_proposed_is_told_by_a_snapshot(place: Place) -> None:
     seats = Seats(place, options=options)
     with seats.watched() as reader:
         reader.snapshot()
-        table = seats.table
-        place.tables.commit(seats.game, replace(table, proposal=Proposal(0, table.version, (1,))))
+        loaded = seats.loaded
+        changed = replace(loaded, proposal=Proposal(0, loaded.version, (1,)))
+        place.commands.save(seats.game, GameChange.of_seats(changed))
         assert reader.snapshot().view.undo_proposal.waiting_for == [1]
 
 
 def test_undo_and_resignation_are_told(seats: Seats) -> None:
     seat, purchase = seats.play_until("buy")
     with seats.watched() as reader:
-        proof = SeatProof(seat, seats.table.tokens[seat])
-        bought = seats.place.tables.apply(seats.game, proof, purchase, reader.snapshot().view.version)
+        proof = SeatProof(seat, seats.loaded.tokens[seat])
+        bought = seats.place.commands.apply(seats.game, proof, purchase, reader.snapshot().view.version)
         assert "paid" in [event.kind for event in reader.events(len(bought.events))]
-        undo = games_pb2.UndoRequest(game=seats.game, version=bought.table.version)
+        undo = games_pb2.UndoRequest(game=seats.game, version=bought.loaded.version)
         undone = seats.place.stub.Undo(undo, metadata=seats.headers(seat))
         assert "undone" in [event.kind for event in reader.events(len(undone.events))]
         resign = games_pb2.ResignRequest(game=seats.game)
@@ -157,11 +159,11 @@ def test_a_deletion_that_was_told_together_with_an_own_commit_ends_the_streams_s
 
     with seats.watched() as reader:
         reader.snapshot()
-        table = seats.table
-        assert table.game is not None and table.decision is not None
-        seat = table.decision.seat
+        loaded = seats.loaded
+        assert loaded.game is not None and loaded.decision is not None
+        seat = loaded.decision.seat
         monkeypatch.setattr(cache, "changed", hear_once)
-        seats.place.tables.apply(seats.game, SeatProof(seat, table.tokens[seat]), table.game.legal_moves()[0], 0)
+        seats.place.commands.apply(seats.game, SeatProof(seat, loaded.tokens[seat]), loaded.game.legal_moves()[0], 0)
         told = reader.until("resume")
         assert told[0].event.version == 1
         assert told[-1].resume.because == "deleted"
@@ -193,7 +195,7 @@ def test_a_stream_outlives_a_store_that_is_away_for_a_while(monkeypatch: pytest.
         while found[-1].id != seats.past()[-1].id:
             found += [message.event for message in [reader.next()] if message.HasField("event")]
         assert found == seats.past(first=1)
-        monkeypatch.setattr(limits, "BLIND_SECONDS", 0.0)
+        monkeypatch.setattr(limits, "STORE_LOST_SECONDS", 0.0)
         server.kill()
         reader.until_end()
         assert reason_of(reader.call)[:2] == (grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE")

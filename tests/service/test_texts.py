@@ -16,9 +16,10 @@ from alhambra import Event, Game, Options, known_modules
 from alhambra.module import Vocabulary
 from alhambra.texts import text
 from alhambra_api.v1 import events_pb2, moves_pb2
-from alhambra_service.games.legal_moves import BRIEF, Page, Wanted, page
+from alhambra_service.games.legal_moves import BRIEF, MoveFilter, Page, page
+from alhambra_service.messages.events import events_for_viewer
 from alhambra_service.messages.move_texts import Wording
-from alhambra_service.messages.translate import told_events, violations_to
+from alhambra_service.messages.translate import violations_to
 from alhambra_service.messages.views import view_to
 from tests.conformance.dice import Dice
 from tests.conformance.near_misses import Nouns, near_miss
@@ -110,7 +111,7 @@ def test_an_event_belongs_to_the_story_or_to_the_details_as_its_module_declares(
     levels = defaultdict[int, set[str]](set)
     for game, events in playing():
         details = game.ruleset.table(Vocabulary).details
-        for event in told_events(events, LINKS, seated(game), None):
+        for event in events_for_viewer(events, LINKS, seated(game), None):
             levels[event.level].add(event.kind)
             assert (event.level == events_pb2.EVENT_LEVEL_DETAIL) == (event.kind in details)
     assert set(levels) == {events_pb2.EVENT_LEVEL_STORY, events_pb2.EVENT_LEVEL_DETAIL}
@@ -148,7 +149,7 @@ def playing(modules: tuple[str, ...] = tuple(known_modules())) -> list[tuple[Gam
 
 
 def listed(game: Game, language: str) -> Page:
-    return page(game, Wanted(), BRIEF, SHOWN, None, Wording(language, NAMES))
+    return page(game, MoveFilter(), BRIEF, SHOWN, None, Wording(language, NAMES))
 
 
 def auctioned(game: Game) -> list[moves_pb2.LegalMove]:
@@ -161,7 +162,7 @@ def texts_of(language: str) -> Iterator[tuple[str, str]]:
     """Every text that clients get of the game, each with what it belongs to."""
     dice, nouns = Dice(1), Nouns()
     for number, (game, events) in enumerate(playing()):
-        for event in told_events(events, LINKS, seated(game), None, language):
+        for event in events_for_viewer(events, LINKS, seated(game), None, language):
             yield f"event {event.kind}", event.text
         if number % SAMPLED or game.decision is None:
             continue

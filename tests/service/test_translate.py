@@ -25,9 +25,9 @@ from alhambra_api.v1 import (
     views_pb2,
 )
 from alhambra_service.games.automatic.orders import Order, order_from
+from alhambra_service.messages.events import event_to
 from alhambra_service.messages.nouns import WORDS, word_of
 from alhambra_service.messages.translate import (
-    event_to,
     legal_move_to,
     move_from,
     move_to,

@@ -11,21 +11,22 @@ import pytest
 
 from alhambra import Game, Options, commitment, known_modules
 from alhambra.base.auction import Auction
+from alhambra.boards import marks_on_cells
 from alhambra_api.v1 import views_pb2
 from alhambra_service.games.automatic.orders import Order
-from alhambra_service.games.table import Proposal, SeatHolder, Table
+from alhambra_service.games.loaded_game import LoadedGame, Proposal, SeatHolder, Seats
 from alhambra_service.messages.nouns import word_of
 from alhambra_service.messages.translate import view_to
-from alhambra_service.store import Record
+from alhambra_service.store import StoredGame
 from tests.service.random_games import SAMPLED, SECRET, as_read, as_told, facts_read, games, json_ready, played, seated
 
 GAME_ID = "abcdefghijkl"
 
 
 def views(game: Game) -> Iterator[tuple[int | None, views_pb2.View]]:
-    table = seated(game)
+    loaded = seated(game)
     for viewer in (None, *range(len(game.state.seats))):
-        yield viewer, view_to(table, viewer, game_id=GAME_ID)
+        yield viewer, view_to(loaded, viewer, game_id=GAME_ID)
 
 
 def test_a_view_tells_what_the_rules_show() -> None:
@@ -38,7 +39,7 @@ def test_a_view_tells_what_the_rules_show() -> None:
                 assert list(message.turn.taken_actions) == shown["turn"]["taken_actions"]
                 assert list(message.turn.used) == shown["turn"]["used"]
                 assert _decision(message) == shown["decision"]
-                assert _table(message) == shown["table"]
+                assert _loaded(message) == shown["table"]
                 assert [_seat(seat) for seat in message.seats] == [_as_sent(seat) for seat in shown["seats"]]
                 told = {key: facts_read(module.facts) for key, module in message.modules.items()}
                 assert {key: facts for key, facts in told.items() if facts} == {
@@ -63,26 +64,26 @@ def _decision(message: views_pb2.View) -> dict[str, Any] | None:
     return found
 
 
-def _table(message: views_pb2.View) -> dict[str, Any]:
-    table = message.table
+def _loaded(message: views_pb2.View) -> dict[str, Any]:
+    loaded = message.table
     found: dict[str, Any] = {
-        "market": {space.slot: space.tile for space in table.market},
-        "display": list(table.display),
-        "deck": table.deck_count,
-        "discard": table.discard_count,
-        "tower": table.tower_count,
-        "scorings_due": list(table.scorings_due),
-        "scorings_held": list(table.scorings_held),
-        "first_seat": table.first_seat,
-        "next_seat": None if message.status == views_pb2.GAME_STATUS_OVER else table.next_seat,
-        "auction": _auction(table.auction) if table.HasField("auction") else None,
+        "market": {space.slot: space.tile for space in loaded.market},
+        "display": list(loaded.display),
+        "deck": loaded.deck_count,
+        "discard": loaded.discard_count,
+        "tower": loaded.tower_count,
+        "scorings_due": list(loaded.scorings_due),
+        "scorings_held": list(loaded.scorings_held),
+        "first_seat": loaded.first_seat,
+        "next_seat": None if message.status == views_pb2.GAME_STATUS_OVER else loaded.next_seat,
+        "auction": _auction(loaded.auction) if loaded.HasField("auction") else None,
     }
-    if table.beside:
-        found["beside"] = {stack.slot: list(stack.tiles) for stack in table.beside}
-    if table.covered:
-        found["covered"] = list(table.covered)
-    if table.HasField("dirk"):
-        found["dirk"] = {"tiles": list(table.dirk.tiles), "score": table.dirk.score}
+    if loaded.beside:
+        found["beside"] = {stack.slot: list(stack.tiles) for stack in loaded.beside}
+    if loaded.covered:
+        found["covered"] = list(loaded.covered)
+    if loaded.HasField("dirk"):
+        found["dirk"] = {"tiles": list(loaded.dirk.tiles), "score": loaded.dirk.score}
     return found
 
 
@@ -137,10 +138,10 @@ def test_a_view_is_the_same_where_everything_hidden_from_its_viewer_is_dealt_ane
     rng = Random("twins")
     for recorded in games():
         for game, _ in recorded[:: 3 * SAMPLED]:
-            table = seated(game)
+            loaded = seated(game)
             for viewer in (None, *range(len(game.state.seats))):
-                twin = replace(table, game=game.determinize(viewer, rng))
-                mine, other = (as_bytes(view_to(one, viewer, game_id=GAME_ID)) for one in (table, twin))
+                twin = replace(loaded, game=game.determinize(viewer, rng))
+                mine, other = (as_bytes(view_to(one, viewer, game_id=GAME_ID)) for one in (loaded, twin))
                 assert mine == other
 
 
@@ -199,9 +200,9 @@ def test_orders_and_the_right_to_undo_are_told_to_their_own_seat() -> None:
     asked = game.decision
     assert asked is not None
     game.apply(game.random_move(Random(1)))
-    table = seated(game, proposal=Proposal(1, 4, (0,)))
-    table = replace(table, orders=((Order("window", "pass"),), ()))
-    own, other, spectator = (view_to(table, viewer, game_id=GAME_ID) for viewer in (0, 1, None))
+    loaded = seated(game, proposal=Proposal(1, 4, (0,)))
+    loaded = replace(loaded, orders=((Order("window", "pass"),), ()))
+    own, other, spectator = (view_to(loaded, viewer, game_id=GAME_ID) for viewer in (0, 1, None))
     assert [order.decision for order in own.orders] == ["window"]
     assert not other.orders and not spectator.orders
     assert not spectator.can_undo
@@ -214,9 +215,9 @@ def test_orders_and_the_right_to_undo_are_told_to_their_own_seat() -> None:
 
 def test_a_game_that_waits_for_its_seats_shows_the_agreement_and_who_sits_where() -> None:
     options = Options(["Ada", {"colour": "green", "age": 9}], "undealt", modules=["squares"])
-    record = replace(Record.new(created=0, secret=SECRET), options=options.as_dict())
-    seats = (SeatHolder("Ada", "white", None, "claimed"), SeatHolder("Player 2", "green", 9))
-    message = view_to(Table(record, options, None, seats, ((), ()), turn_seconds=60), None, game_id=GAME_ID)
+    record = replace(StoredGame.new(created=0, secret=SECRET), options=options.as_dict())
+    seats = Seats((SeatHolder("Ada", "white", None, "claimed"), SeatHolder("Player 2", "green", 9)))
+    message = view_to(LoadedGame(record, options, None, seats, ((), ()), turn_seconds=60), None, game_id=GAME_ID)
     assert (message.game, message.version, message.status) == (GAME_ID, 0, views_pb2.GAME_STATUS_WAITING)
     assert [seat.occupancy for seat in message.seats] == [views_pb2.OCCUPANCY_CLAIMED, views_pb2.OCCUPANCY_OPEN]
     assert [seat.HasField("age") for seat in message.seats] == [False, True]
@@ -228,11 +229,11 @@ def test_a_game_that_waits_for_its_seats_shows_the_agreement_and_who_sits_where(
 
 
 def test_the_open_decision_has_the_version_it_was_opened_with_and_its_deadline() -> None:
-    table = seated(Game.new(Options(2, "deadline")), since=5, deadline=1_500)
-    decision = view_to(table, None, game_id=GAME_ID).decision
+    loaded = seated(Game.new(Options(2, "deadline")), since=5, deadline=1_500)
+    decision = view_to(loaded, None, game_id=GAME_ID).decision
     assert (decision.since_version, decision.deadline.seconds, decision.deadline.nanos) == (5, 1, 500_000_000)
-    table = replace(table, deadline=None)
-    assert not view_to(table, None, game_id=GAME_ID).decision.HasField("deadline")
+    loaded = replace(loaded, deadline=None)
+    assert not view_to(loaded, None, game_id=GAME_ID).decision.HasField("deadline")
 
 
 def test_the_result_tells_places_scores_and_winners() -> None:
@@ -277,8 +278,7 @@ def test_what_stands_on_cells_is_told_as_pieces_once_everybody_sees_it() -> None
 
 
 def _marks(game: Game, seat: int) -> list[tuple[int, int]]:
-    records = [record for record in game.ruleset.modules if record.marks is not None]
-    return sorted(cell for record in records if record.marks for cell in record.marks(game, seat))
+    return sorted(marks_on_cells(game, seat))
 
 
 @pytest.mark.parametrize("key", known_modules())
@@ -308,8 +308,8 @@ def test_the_open_question_has_a_text_in_the_language_asked_for() -> None:
 
 
 def test_what_never_changes_can_be_left_out() -> None:
-    table = seated(Game.new(Options(3, "whole")))
-    whole, short = (view_to(table, 0, game_id=GAME_ID, whole=one) for one in (True, False))
+    loaded = seated(Game.new(Options(3, "whole")))
+    whole, short = (view_to(loaded, 0, game_id=GAME_ID, whole=one) for one in (True, False))
     assert whole.HasField("setup") and whole.ruleset and whole.fairness.commitment
     assert not short.HasField("setup") and not short.ruleset and not short.fairness.commitment
     assert short.fairness.link == whole.fairness.link

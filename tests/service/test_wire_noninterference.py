@@ -23,12 +23,12 @@ from alhambra import Game as RulesGame
 from alhambra import Move, known_modules
 from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_service import limits
-from alhambra_service.games.table import decode
+from alhambra_service.games.loaded_game import decode
 from alhambra_service.messages.nouns import number_of
 from alhambra_service.messages.translate import move_to
-from alhambra_service.store import EmbeddedStore, Record
+from alhambra_service.store import EmbeddedStore, StoredGame
 from alhambra_service.store.keys import log_key, requests_key, state_key
-from alhambra_service.store.records import write_record
+from alhambra_service.store.stored_game import write_stored_game
 from tests.rules.observation import probes
 from tests.service.playing import Game, Host, Seat, play, random_move
 from tests.service.serving import GameServer
@@ -61,7 +61,7 @@ def server(embedded: EmbeddedStore) -> Iterator[GameServer]:
 
 
 @pytest.fixture
-def table(server: GameServer, connect: Callable[[str], Host]) -> Host:
+def loaded(server: GameServer, connect: Callable[[str], Host]) -> Host:
     return connect(server.address)
 
 
@@ -106,12 +106,12 @@ def wire(server: GameServer) -> Iterator[Wire]:
 # -- By twins ----------------------------------------------------------------------------------------------------------
 
 
-def put(server: GameServer, game: str, record: Record, state: bytes) -> None:
+def put(server: GameServer, game: str, record: StoredGame, state: bytes) -> None:
     """The game as if nothing had happened since the record, with this state."""
     client = server.store.client
-    revision = server.store.record(game).revision + 1
+    revision = server.store.read_game(game).revision + 1
     key = state_key(game)
-    client.write(key, "SET", key, write_record(replace(record, state=state, revision=revision)))
+    client.write(key, "SET", key, write_stored_game(replace(record, state=state, revision=revision)))
     trimmed = ("LTRIM", log_key(game), 0, record.version - 1) if record.version else ("UNLINK", log_key(game))
     client.write(key, *trimmed)
     client.write(key, "UNLINK", requests_key(game))
@@ -162,7 +162,7 @@ def quiet_moves(game: RulesGame, twin: RulesGame, rng: Random) -> list[Move]:
 
 def look(server: GameServer, wire: Wire, game: Game, viewer: Viewer, rng: Random) -> int:
     """Compares what the viewer receives from the game and from a twin; answers with how many moves were compared."""
-    record = server.store.record(game.id)
+    record = server.store.read_game(game.id)
     stored = decode(record).game
     assert stored is not None
     twin = stored.determinize(viewer, rng)
@@ -190,11 +190,11 @@ def look(server: GameServer, wire: Wire, game: Game, viewer: Viewer, rng: Random
 
 @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.check_only)])
 def test_what_a_seat_receives_is_byte_identical_in_the_redealt_twin(
-    server: GameServer, table: Host, wire: Wire, seats: int, monkeypatch: pytest.MonkeyPatch
+    server: GameServer, loaded: Host, wire: Wire, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "LISTING_SECONDS", SECONDS)  # a page that CPU time cuts short is never the same twice
     rng = Random(f"twins {seats}")
-    game = table.create(seats, seed=f"noninterference {seats}", modules=known_modules())
+    game = loaded.create(seats, seed=f"noninterference {seats}", modules=known_modules())
     compared = 0
     for _ in range(LOOKS):
         for viewer in (None, *range(seats)):
@@ -219,9 +219,9 @@ def choose_in_secret(seat: Seat, story: tuple[str, ...]) -> None:
     seat.apply(nouns_pb2.Move(verb="lay_disc", cell=SIDES[side]), seat.view().version)
 
 
-def story_of(table: Host, story: tuple[str, ...]) -> Game:
+def story_of(loaded: Host, story: tuple[str, ...]) -> Game:
     """A game up to the moment when the last seat has yet to choose."""
-    game = table.create(3, seed="two stories", modules=["street_trader", "thieves"])
+    game = loaded.create(3, seed="two stories", modules=["street_trader", "thieves"])
     rng = Random("two stories")
     while game.view().decision.seat != 1:
         asked = game.seats[game.view().decision.seat]
@@ -256,7 +256,7 @@ def told(game: Game, viewer: Viewer) -> list[bytes]:
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 2])
-def test_what_a_seat_chose_in_secret_is_told_to_nobody_else(table: Host, viewer: Viewer) -> None:
-    one, other = (story_of(table, story) for story in STORIES)
+def test_what_a_seat_chose_in_secret_is_told_to_nobody_else(loaded: Host, viewer: Viewer) -> None:
+    one, other = (story_of(loaded, story) for story in STORIES)
     assert told(one, viewer) == told(other, viewer)
     assert told(one, 1) != told(other, 1)

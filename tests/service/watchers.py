@@ -16,10 +16,10 @@ from alhambra_api.v1 import events_pb2, games_pb2, service_pb2_grpc
 from alhambra_service.auth.access import Access
 from alhambra_service.auth.tickets import Tickets
 from alhambra_service.config import Settings
-from alhambra_service.games.table import Table, decode
-from alhambra_service.games.tables import SeatProof, Tables
+from alhambra_service.games.game_commands import GameCommands, SeatProof
+from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.process.service import register
-from alhambra_service.rpc.grpc_inside import StreamSender
+from alhambra_service.rpc.grpc_internals import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 from alhambra_service.rpc.services.game_service import GameServicer
@@ -34,12 +34,12 @@ class Place:
     """One process of the service: the store behind it, a server on loopback, and what its watchers count."""
 
     def __init__(self, store_url: str) -> None:
-        self.store: GameStore[Table] = GameStore.open(store_url, decode)
-        self.tables = Tables(self.store)
+        self.store: GameStore[LoadedGame] = GameStore.open(store_url, decode)
+        self.commands = GameCommands(self.store)
         access = Access(None, Tickets(self.store.client))
         self.counted: list[float] = []
-        self.watching = EventStreams(self.tables, access, sender_of=StreamSender, count=self.counted.append)
-        games = GameServicer(self.tables, access, self.watching)
+        self.watching = EventStreams(self.commands, access, sender_of=StreamSender, count=self.counted.append)
+        games = GameServicer(self.commands, access, self.watching)
         self.server = Server(
             Settings(listen="127.0.0.1:0"),
             access,
@@ -71,8 +71,8 @@ class Seats:
         self.invitations = {key.seat: key.invitation for key in made.seat_keys}
 
     @property
-    def table(self) -> Table:
-        return self.place.tables.load(self.game, fresh=True)
+    def loaded(self) -> LoadedGame:
+        return self.place.commands.load(self.game, fresh=True)
 
     def headers(self, seat: int | None) -> tuple[tuple[str, str], ...]:
         return () if seat is None else (("authorization", f"Bearer {self.tokens[seat]}"),)
@@ -80,17 +80,17 @@ class Seats:
     def play(self, moves: int = 1) -> int:
         """Whoever is asked makes the first legal move; returns the version."""
         for _ in range(moves):
-            table = self.table
-            assert table.game is not None and table.decision is not None
-            move = table.game.legal_moves()[0]
-            seat = table.decision.seat
-            self.place.tables.apply(self.game, SeatProof(seat, table.tokens[seat]), move, table.version)
-        return self.table.version
+            loaded = self.loaded
+            assert loaded.game is not None and loaded.decision is not None
+            move = loaded.game.legal_moves()[0]
+            seat = loaded.decision.seat
+            self.place.commands.apply(self.game, SeatProof(seat, loaded.tokens[seat]), move, loaded.version)
+        return self.loaded.version
 
     def play_until(self, verb: str) -> tuple[int, Move]:
         """Goes on until somebody can make such a move; returns who, and the move."""
         for _ in range(100):
-            game = self.table.game
+            game = self.loaded.game
             assert game is not None and game.decision is not None
             for move in game.legal_moves():
                 if move.verb == verb:

@@ -4,27 +4,27 @@ import time
 
 from alhambra import Game as RulesGame
 from alhambra.export import read_entry
-from alhambra_service.games.automatic.progress import waits
-from alhambra_service.games.table import Table
+from alhambra_service.games.game_change import has_due_decision
+from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.store import GameStore, LogEntry, first_broken
 
 
-def assert_whole(store: GameStore[Table], game: str) -> list[LogEntry]:
+def assert_whole(store: GameStore[LoadedGame], game: str) -> list[LogEntry]:
     """Fail if the log of a game has a gap or a broken link, if the state does not follow from it, or if the game waits
     for a seat that the server plays. Returns the log."""
-    table = store.load(game, fresh=True)
+    loaded = store.load(game, fresh=True)
     log = whole_log(store, game)
-    assert [entry.version for entry in log] == list(range(1, table.version + 1))
-    opening = table.record.dealt(RulesGame.new(table.options)).link
-    assert first_broken(table.record.secret, opening, log) is None
-    assert table.record.link == (log[-1].link if log else opening)
-    replayed = RulesGame.replay(table.options, [read_entry(entry.text) for entry in log])
-    assert replayed.state_bytes() == table.record.state
-    assert not waits(table, int(1000 * time.time()))
+    assert [entry.version for entry in log] == list(range(1, loaded.version + 1))
+    opening = loaded.stored.dealt(RulesGame.new(loaded.options)).link
+    assert first_broken(loaded.stored.secret, opening, log) is None
+    assert loaded.stored.link == (log[-1].link if log else opening)
+    replayed = RulesGame.replay(loaded.options, [read_entry(entry.text) for entry in log])
+    assert replayed.state_bytes() == loaded.stored.state
+    assert not has_due_decision(loaded, int(1000 * time.time()))
     return log
 
 
-def whole_log(store: GameStore[Table], game: str) -> list[LogEntry]:
+def whole_log(store: GameStore[LoadedGame], game: str) -> list[LogEntry]:
     """Return all entries of a log."""
     log: list[LogEntry] = []
     while page := store.log(game, len(log)):

@@ -23,7 +23,7 @@ from ..refusals.problem import KINDS, PREFIX, example_problems
 
 FOLDER = files(__package__)
 LANGUAGES = ("en", "de")
-"""Languages of the examples and fixes. In other languages they are shown in the first one."""
+"""Languages of the examples. In other languages they are shown in the first one."""
 SAMPLE_GAME = "k3v9x0d2m7qa"
 """The id of the game in examples."""
 SAMPLE_TOKEN = "$TOKEN"
@@ -46,8 +46,6 @@ class Reason:
     """The names of its metadata."""
     meaning: str
     fix: str
-    fix_language: str
-    """The language of `fix`."""
     request: dict[str, Any]
     """Method, path, headers and body of a request that is refused with this reason."""
     problem: dict[str, Any]
@@ -89,8 +87,7 @@ def _reason(reason: str, example: dict[str, Any], language: str) -> Reason:
         comment=comment,
         metadata=facts_named(comment),
         meaning=text(meaning, language),
-        fix=_read("fixes.json")[reason][told_in],
-        fix_language=told_in,
+        fix=_read("fixes.json")[reason][language],
         request=shown_request(example["request"], example[told_in]),
         problem=example[told_in],
     )

@@ -203,5 +203,5 @@ def _problem(fault: BaseException) -> Problem:
     if isinstance(fault, unreadable.UnsupportedTransferCoding):
         return Problem("NOT_SUPPORTED", "The request is sent in a way that this server does not know.")
     if isinstance(fault, unreadable.ParseException):
-        return Problem("REQUEST_MALFORMED", "The request is not HTTP as it should be.", {"field": ""})
+        return Problem("REQUEST_MALFORMED", "Malformed HTTP request.", {"field": ""})
     return Problem("INTERNAL_ERROR", "The gateway made a mistake. Nothing was changed by it.")

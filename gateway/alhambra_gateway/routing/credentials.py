@@ -35,7 +35,7 @@ def behind_credentials(route: Route, settings: Settings, view: View) -> View:
         if not len(SCHEME) < len(header) <= limits.AUTHORIZATION_CHARS or header[: len(SCHEME)].lower() != SCHEME:
             language = choose_language(request.environ.get("HTTP_ACCEPT_LANGUAGE"))
             title = text("refusal.TOKEN_INVALID", language)
-            raise Problem("TOKEN_INVALID", "The credentials are missing or not good.", title=title)
+            raise Problem("TOKEN_INVALID", "The credentials are missing or invalid.", title=title)
         return view(**named)
 
     return answer

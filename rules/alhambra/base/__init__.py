@@ -1,34 +1,34 @@
-"""The base game, written as a module: the first record of every ruleset.
+"""The base game, written as a module: the first one of every ruleset.
 
     setup.py         from the empty table to the first turn
     turn.py          actions, passing, interrupts
-    turn_order.py    who comes after whom, resigned seats left out
+    turn_order.py    order of the seats, without resigned ones
     supply.py        deck, display, discard, tower
-    market.py        the four spaces, and the places beside them
+    market.py        the four spaces, and the slots beside them
     take_money.py    taking money
     purchase.py      buying
-    payment/         offers, and every way to pay for them
+    payment/         offers and payments
     place_tiles.py   pending tiles, the reserve, gifts to Dirk
     build.py         laying and lifting tiles
     redesign.py      add, remove, swap
-    relocation.py    a tile moves inside its Alhambra
+    relocation.py    moving a tile inside its Alhambra
     scoring.py       walls, majorities
     game_end.py      leftovers, the last scoring, the result
     resignation.py   a seat leaves the game
     dirk.py          the third player of a game for two
     vocabulary.py    events, reasons and score lines of the base game
 
-For modules, although the base game itself needs none of them:
+For modules only; the base game itself does not use them:
 
-    auction.py       bidding for what was revealed
-    choice.py        a question whose answer is one of a few words
+    auction.py       bidding for a piece
+    choice.py        decisions answered with one of a few words
     walk.py          figures step through an Alhambra
-    market_swap.py   two market spaces change places
-    peek.py          a seat looks at what is drawn next
-    open_tiles.py    where the tiles of one kind lie open
+    market_swap.py   swapping two market spaces
+    peek.py          looking at the next tiles or cards
+    open_tiles.py    open tiles of one kind
     sole_action.py   actions that must be the only one of their turn
 
-What a hook looks like in use can be seen here first.
+These files are also examples of how to use each hook.
 """
 
 from __future__ import annotations
@@ -60,7 +60,6 @@ from .supply import SLOTS, fill_display, hold_scoring_card
 BASE = Module(
     number=0,
     key="base",
-    version=2,
     migrations=(Migration(change=resignation.leave_empty_handed),),
     events=vocabulary.EVENTS,
     details=vocabulary.DETAILS,
@@ -96,6 +95,6 @@ BASE = Module(
     licences=redesign.by_action,
     locks=lock_start,
     reserve=place_tiles.RESERVE_BOARD,
-    resigned=auction.leave_auction,
+    reactions={"resigned": auction.leave_auction},
     census=auction.census,
 )

@@ -1,10 +1,10 @@
-"""An auction: something is turned up, and whoever bids most for it gets it.
+"""Auctions: a piece is turned up, and the highest bidder gets it.
 
-The player whose turn comes next is the auctioneer and bids first. Clockwise everybody raises or is out for good. A bid
-is an amount that its owner can pay in one currency. The highest bidder pays at least that much, which never grants an
-action but may give change, and gets the piece. Only one piece is under the hammer at a time.
+The player whose turn comes next is the auctioneer and bids first. Clockwise, each player raises or drops out for good.
+A bid is an amount that the bidder can pay in one currency. The winner pays at least the bid, which never grants an
+action but may give change, and gets the piece. There is only one auction at a time.
 
-A module says what is auctioned, and which of its steps see to what becomes of it:
+A module names the piece, and the steps for its outcome:
 
     begin_auction(game, piece, won=gain_piece, unsold=box_piece)     # in a step or route
     agenda={"gain_piece": gain_piece, "box_piece": box_piece}        # in the definition: (seat, piece) and (piece)
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..codec import storable
 from ..declarations import PASS
 from ..module import Agenda, DecisionKind, Verb, freely
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import RulesDefect, Violation
 from .payment.offers import ANY_ONE, Offer, Payment, Purchase
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 
 @storable
 class Auction(NamedTuple):
-    """The piece under the hammer, the names of the steps that follow, and how the bidding stands."""
+    """A running auction: the piece, the names of the steps that follow, and the bids."""
 
     piece: str
     won: str
     unsold: str
     bids: tuple[tuple[int, int], ...] = ()
-    """Seats and amounts, the highest last."""
+    """(seat, amount) pairs, highest last."""
     out: tuple[int, ...] = ()
     paid: bool = False
 
@@ -60,8 +60,9 @@ def _running(game: Game) -> Auction:
     return auction
 
 
-def _lot(game: Game, price: int = 0) -> Offer:
-    """The piece at that price, payable in one currency; overpaying may give change, exactness nothing."""
+def _auction_offer(game: Game, price: int = 0) -> Offer:
+    """Return the offer of the piece at this price in one currency. Overpaying may give change; an exact payment gives
+    nothing."""
     return Offer("auction", price, ANY_ONE, ("coins",), piece=_running(game).piece, purpose="bid")
 
 
@@ -71,7 +72,8 @@ def _lot(game: Game, price: int = 0) -> Offer:
 def begin_auction(
     game: Game, piece: str, *, won: Callable[[Game, int, str], None], unsold: Callable[[Game, str], None]
 ) -> None:
-    """The player due next is the auctioneer and bids first. Both steps must stand in a definition's `agenda`."""
+    """Start an auction. The player whose turn comes next bids first. Both steps must be in the `agenda` of a
+    definition."""
     if game.state.auction is not None:
         raise RulesDefect(f"a rule begins an auction of {piece!r} while another one is running")
     names = game.ruleset.step_names
@@ -82,8 +84,8 @@ def begin_auction(
 
 
 def _has_nothing(game: Game, seat: int) -> bool:
-    """Neither cards nor any other money: everybody can see that."""
-    return not game.state.seats[seat].hand and not tenders(game, seat, _lot(game))
+    """Return whether a seat visibly has no money: neither cards nor other tenders."""
+    return not game.state.seats[seat].hand and not tenders(game, seat, _auction_offer(game))
 
 
 def _is_out(game: Game, seat: int) -> None:
@@ -92,7 +94,8 @@ def _is_out(game: Game, seat: int) -> None:
 
 
 def ask_bidder(game: Game, seat: int) -> None:
-    """Asks the next player from this seat on who is still in; if nobody is left to raise, the bidding is over."""
+    """Ask the next player, starting with this seat, who is still bidding. If no one is left to raise, close the
+    auction."""
     auction = _running(game)
     for bidder in seats_from(game, seat):
         if bidder in auction.out or bidder == auction.leader:
@@ -112,14 +115,14 @@ def ask_bidder(game: Game, seat: int) -> None:
 
 
 def after_bid(game: Game, seat: int) -> None:
-    """Whoever did not raise is out."""
+    """Drop the seat out if it did not raise."""
     if _running(game).leader != seat:
         _is_out(game, seat)
     ask_bidder(game, seats_after(game, seat)[0])
 
 
 def close_auction(game: Game) -> None:
-    """The piece goes to whoever paid for it. If nobody bid, or the bid was not paid, its module sees to it."""
+    """Give the piece to the winner who paid. Without a paid bid, run the module's step for unsold pieces."""
     auction = _running(game)
     game.state.auction = None
     if auction.paid:
@@ -130,14 +133,14 @@ def close_auction(game: Game) -> None:
 
 
 def leave_auction(game: Game, seat: int) -> None:
-    """The bids of a player who leaves do not count, and the others go on bidding; a winner who leaves gets nothing."""
+    """Cancel the bids of a resigning seat. The others continue; a winner who resigns gets nothing."""
     state, decision = game.state, game.state.decision
     if decision is None or state.auction is None:
         return
     if decision.kind == "auction":
         state.auction = state.auction._replace(bids=tuple(made for made in state.auction.bids if made[0] != seat))
         state.decision = None
-        state.agenda.pop()  # what would have followed the answer to this question
+        state.agenda.pop()  # the step that would have followed the answer
         game.push(ask_bidder, decision.seat)
     elif state.auction.leader == seat:
         state.auction = state.auction._replace(paid=False)
@@ -147,26 +150,26 @@ def leave_auction(game: Game, seat: int) -> None:
 
 
 def verify_bid(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """More than the highest bid, and payable in one currency."""
-    assert move.amount is not None
+    """Yield why the bid is refused: it must exceed the highest bid and be payable in one currency."""
+    amount = need(move.amount)
     minimum = _running(game).amount + 1
-    if move.amount < minimum:
+    if amount < minimum:
         yield Violation("BID_TOO_LOW", "amount", minimum=minimum)
-    if move.amount > most_payable(game, decision.seat, _lot(game)):
-        yield Violation("BID_NOT_COVERED", "amount", amount=move.amount)
+    if amount > most_payable(game, decision.seat, _auction_offer(game)):
+        yield Violation("BID_NOT_COVERED", "amount", amount=amount)
 
 
 def bid(game: Game, decision: Decision, move: Move) -> None:
-    """The highest bid so far."""
-    assert move.amount is not None
+    """Record the bid as the highest."""
+    amount = need(move.amount)
     auction = _running(game)
-    game.state.auction = auction._replace(bids=(*auction.bids, (decision.seat, move.amount)))
-    game.emit("bid_made", seat=decision.seat, piece=auction.piece, amount=move.amount)
+    game.state.auction = auction._replace(bids=(*auction.bids, (decision.seat, amount)))
+    game.emit("bid_made", seat=decision.seat, piece=auction.piece, amount=amount)
 
 
 def bids(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every amount from the lowest to the highest that can be paid."""
-    for amount in range(_running(game).amount + 1, most_payable(game, decision.seat, _lot(game)) + 1):
+    """Yield a bid for every amount from the lowest to the highest that the seat can pay."""
+    for amount in range(_running(game).amount + 1, most_payable(game, decision.seat, _auction_offer(game)) + 1):
         yield Move("bid", amount=amount)
 
 
@@ -174,29 +177,30 @@ def bids(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def _due(game: Game) -> Offer:
-    return _lot(game, _running(game).amount)
+    return _auction_offer(game, _running(game).amount)
 
 
 def due_now(game: Game, _decision: Decision) -> tuple[Offer]:
-    """The piece, for the amount that was bid."""
+    """Return the piece as an offer at the winning bid."""
     return (_due(game),)
 
 
 def pay_bid(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
-    """The winner pays; what overpaying gives comes before the piece."""
+    """Pay the winning bid. Change for overpaying comes before the piece."""
     verdict = pay(game, decision.seat, offer, payment)
     game.state.auction = _running(game)._replace(paid=True)
     purchase = Purchase.of(decision.seat, offer, verdict, decision.kind, payment)
-    game.enter("purchase", purchase)
+    game.push_procedure("purchase", purchase)
 
 
 def always_offered(_game: Game, _decision: Decision, _move: Move) -> Iterator[Violation]:
-    """Nothing else can be paid for."""
+    """Yield nothing: there is only one offer."""
     yield from ()
 
 
 def cannot_pay(game: Game, decision: Decision) -> Iterator[Violation]:
-    """A bid must be paid. It always can be, except where a bot imagines other cards in the bidder's hand."""
+    """Yield a violation if the winner passes although the bid can be paid. It cannot be paid only in a determinization
+    with other cards in the bidder's hand."""
     if affordable(game, decision.seat, _due(game)):
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
 
@@ -205,7 +209,7 @@ def cannot_pay(game: Game, decision: Decision) -> Iterator[Violation]:
 
 
 def auction_view(game: Game, viewer: int | None) -> dict[str, Any] | None:
-    """Bids are public; what one could bid at most only the seat itself knows."""
+    """Return the auction for a view. Bids are public; only a seat itself sees its highest possible bid."""
     auction = game.state.auction
     if auction is None:
         return None
@@ -215,12 +219,12 @@ def auction_view(game: Game, viewer: int | None) -> dict[str, Any] | None:
         "out": list(auction.out),
     }
     if viewer is not None:
-        found["most_payable"] = most_payable(game, viewer, _lot(game))
+        found["most_payable"] = most_payable(game, viewer, _auction_offer(game))
     return found
 
 
 def census(game: Game) -> Iterator[str]:
-    """The piece under the hammer."""
+    """Yield the piece being auctioned, for the census."""
     if game.state.auction is not None:
         yield game.state.auction.piece
 

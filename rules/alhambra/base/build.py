@@ -1,7 +1,7 @@
-"""Laying a tile into an Alhambra, and taking one out: what all verbs that build have in common.
+"""Building: lay a tile into an Alhambra and take one out, as shared by all building verbs.
 
-The construction rules judge the place; modules may say what a tile of theirs must touch (`anchors`), let a rule be
-broken at a price (`permits`), turn a tile (`helpers`), or lock a built one (`locks`).
+The construction rules check the place. Modules can restrict what a tile must touch (`anchors`), allow exceptions at a
+price (`permits`), allow rotation (`helpers`) and lock built tiles (`locks`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from ..components import SIDES, Cell, Tile
 from ..fast_tuple import new_tuple
 from ..module import Licence, Permit
-from ..moves import Move
+from ..moves import Move, laying_move, need
 from ..placement.contacts import PlacedTile
 from ..placement.rules import cells_forbidden_only_by, check_swap, legal_cells, place_of
 from ..state import Decision
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 ROTATIONS = (90, 180, 270)
 NOWHERE = {"PLACE_TAKEN", "NOUN_MALFORMED", "FOOTPRINT_MISMATCH"}
-"""Without a free cell there is no Alhambra to judge any further."""
+"""Codes after which checking a placement further makes no sense: the cell is not free."""
 
 
 class Build(NamedTuple):
-    """A way to lay a tile: where, how turned, with which helper, by which permit."""
+    """A way to lay a tile: cell, rotation, items, and the permit used (`choice`)."""
 
     cell: Cell
     rotation: int | None = None
@@ -37,16 +37,16 @@ class Build(NamedTuple):
 
 
 Way: TypeAlias = tuple[Cell, int | None, tuple[str, ...], str | None]
-"""The same without a name: for lists, of which one is taken."""
+"""A Build as a plain tuple, which is faster in long lists."""
 
 
 def wooden_walls_of(game: Game, tile: str) -> tuple[int, ...]:
-    """The wooden walls that belong to a tile."""
+    """Return the wooden walls of a tile."""
     return game.state.wooden_walls.get(tile, ())
 
 
 def rotation_helpers(game: Game, seat: int) -> list[Licence]:
-    """Items that let the seat turn a tile which is otherwise laid upright."""
+    """Return the items with which the seat can rotate a tile that is normally laid upright."""
     return [licence for contribute in game.ruleset.helpers.get("rotate", ()) for licence in contribute(game, seat)]
 
 
@@ -56,7 +56,7 @@ def rotation_helpers(game: Game, seat: int) -> list[Licence]:
 def verify_build(
     game: Game, seat: int, board: Board, tile: Tile, build: Build, *, swapped: str | None = None
 ) -> list[Violation]:
-    """Why the tile cannot be laid like this on that board; `swapped` names the tile whose place it takes."""
+    """Return why the tile cannot be laid like this on the board. `swapped` is the tile that it replaces."""
     faults = list(rotation_faults(game, seat, tile, build))
     rotation = build.rotation or 0
     if rotation % 90:
@@ -76,12 +76,12 @@ def verify_build(
 
 
 def in_place_of(board: Board, old: str, tile: Tile, build: Build) -> Build:
-    """The same build with the tile's first part where it must lie to cover exactly the cells of a built one."""
+    """Return the build moved so that the tile covers exactly the cells of a built one."""
     return build._replace(cell=place_of(board, old, tile, build.rotation or 0) or build.cell)
 
 
 def rotation_faults(game: Game, seat: int, tile: Tile, build: Build) -> Iterator[Violation]:
-    """Why the tile cannot be turned like this, or an item is named that does not serve to turn it."""
+    """Yield why the tile cannot be rotated like this, and items that do not help to rotate it."""
     rotation = build.rotation or 0
     helped = any(helper.items == build.items for helper in rotation_helpers(game, seat)) if build.items else False
     if build.items and not helped:
@@ -108,11 +108,11 @@ def _judge_place(
 def module_faults(
     game: Game, seat: int, board: Board, tile: Tile, cell: Cell, rotation: int, swapped: str | None = None
 ) -> list[Violation]:
-    """What modules say against the Alhambra as it would stand with the tile laid here."""
+    """Return the objections of modules to the Alhambra with the tile laid here."""
     placed = PlacedTile(tile, *cell, rotation, wooden_walls_of(game, tile.id))
     if swapped is None:
-        judges = game.ruleset.anchors.get(tile.kind, ())
-        return [fault for judge in judges for fault in judge(game, seat, board, placed)]
+        anchor = game.ruleset.anchors.get(tile.kind)
+        return [] if anchor is None else [*anchor(game, seat, board, placed)]
     if not judged_by_modules(game, board, swapped, tile):
         return []
     after = board.copy()
@@ -122,7 +122,7 @@ def module_faults(
 
 
 def judged_by_modules(game: Game, board: Board, old: str, tile: Tile | None = None) -> bool:
-    """Whether modules have a say when a built tile leaves, or this one takes its place."""
+    """Return whether modules have rules for removing a built tile, or for replacing it by this one."""
     anchors = game.ruleset.anchors
     if not anchors:
         return False
@@ -137,18 +137,18 @@ def judged_by_modules(game: Game, board: Board, old: str, tile: Tile | None = No
 
 
 def standing_faults(game: Game, seat: int, after: Board) -> list[Violation]:
-    """What modules say against an Alhambra as it would stand."""
+    """Return the objections of modules to a whole Alhambra."""
     anchors = game.ruleset.anchors
     return [
         fault
         for placed in after.placed.values()
-        for judge in anchors.get(placed.tile.kind, ())
-        for fault in judge(game, seat, after, placed)
+        if placed.tile.kind in anchors
+        for fault in anchors[placed.tile.kind](game, seat, after, placed)
     ]
 
 
 def lock_of(game: Game, seat: int, tile: str) -> Violation | None:
-    """Why a built tile may not be redesigned."""
+    """Return why a built tile is locked; None if it may be redesigned."""
     for lock in game.ruleset.locks:
         by = lock(game, seat, tile)
         if by is not None:
@@ -157,7 +157,7 @@ def lock_of(game: Game, seat: int, tile: str) -> Violation | None:
 
 
 def lock_start(game: Game, _seat: int, tile: str) -> str | None:
-    """The start tile never moves."""
+    """Return the lock of the start tile; None for other tiles."""
     return "start" if game.ruleset.tiles[tile].kind == "start" else None
 
 
@@ -165,7 +165,7 @@ def lock_start(game: Game, _seat: int, tile: str) -> str | None:
 
 
 def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
-    """Every way to lay the tile on a free place of that board."""
+    """Return every way to lay the tile on free cells of the board."""
     rules = game.ruleset
     wooden_walls = wooden_walls_of(game, tile.id)
     judged = tile.kind in rules.anchors
@@ -177,13 +177,14 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
                 found.append((cell, rotation, items, None))
         for choice, permit in rules.permits.items():
             for cell in _permitted(game, seat, board, tile, turn, permit):
-                if not any(True for _ in permit.verify(game, seat, tile, cell, turn)):
+                if next(iter(permit.verify(game, seat, tile, cell, turn)), None) is None:
                     found.append((cell, rotation, items, choice))
     return found
 
 
 def turns(game: Game, seat: int, tile: Tile) -> list[tuple[int | None, tuple[str, ...]]]:
-    """Every way to turn the tile, with the items that it takes: upright, and turned if it may be or an item helps."""
+    """Return every rotation of the tile with the items it needs: upright, and rotated if the tile or an item allows
+    it."""
     found: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
     if tile.rotatable:
         found += [(rotation, ()) for rotation in ROTATIONS]
@@ -193,15 +194,15 @@ def turns(game: Game, seat: int, tile: Tile) -> list[tuple[int | None, tuple[str
 
 
 def _permitted(game: Game, seat: int, board: Board, tile: Tile, rotation: int, permit: Permit) -> Iterator[Cell]:
-    """The cells where nothing speaks against the tile but what the permit lifts."""
+    """Yield the cells where only the rule that the permit lifts forbids the tile."""
     for cell in cells_forbidden_only_by(permit.lifts, board, tile, rotation, wooden_walls_of(game, tile.id)):
         if not module_faults(game, seat, board, tile, cell, rotation):
             yield cell
 
 
 def may_be_built(game: Game, seat: int, tile: Tile) -> bool:
-    """Whether the seat may have a way to lay the tile, as far as the others can tell: what cards it holds, they cannot,
-    so a permit counts for every seat that has a hand."""
+    """Return whether the seat may be able to lay the tile, judging by public information. Cards in hand are hidden, so
+    a permit counts for every seat that has a hand."""
     board = game.state.seats[seat].board
     if builds(game, seat, board, tile):
         return True
@@ -222,14 +223,14 @@ def may_be_built(game: Game, seat: int, tile: Tile) -> bool:
 
 
 def edit_board(game: Game, seat: int) -> Board:
-    """The seat's board, copied so that earlier states keep theirs."""
+    """Return the seat's board for editing: a copy, so that earlier states keep theirs."""
     owner = game.state.seats[seat]
     owner.board = owner.board.copy()
     return owner.board
 
 
 def lying(game: Game, seat: int, tile_id: str) -> PlacedTile:
-    """How a tile of the seat lies: as it was built, or upright in the cell (0, 0) if it is not built."""
+    """Return a tile of the seat as it lies: as built, or upright at (0, 0) if it is not built."""
     placed = game.state.seats[seat].board.placed.get(tile_id)
     return placed or PlacedTile(game.ruleset.tiles[tile_id], 0, 0, 0, wooden_walls_of(game, tile_id))
 
@@ -237,22 +238,22 @@ def lying(game: Game, seat: int, tile_id: str) -> PlacedTile:
 def add_wooden_walls(
     game: Game, seat: int, tile_id: str, sides: Sequence[str], *, part: int = 0, event: str, **more: object
 ) -> None:
-    """Puts wooden walls on one part of a tile of the seat, built or not, and tells it. `sides` are those that one sees:
-    on the board as the tile is turned there, elsewhere upright. The walls belong to the tile, wherever it goes."""
+    """Add wooden walls to one part of the seat's tile, built or not, and emit the event. `sides` are the visible ones:
+    rotated as on the board, upright elsewhere. The walls stay with the tile."""
     tile, _, _, rotation, standing = lying(game, seat, tile_id)
     mask = sum(1 << (SIDES.index(side) - rotation // 90) % len(SIDES) for side in sides)
     added = tuple(mask if number == part else 0 for number in range(len(tile.parts)))
     together = tuple(old | new for old, new in zip(standing or (0,) * len(added), added, strict=True))
     game.state.wooden_walls = {**game.state.wooden_walls, tile_id: together}
     if tile_id in game.state.seats[seat].board.placed:
-        edit_board(game, seat).add_sticks(tile_id, added)
+        edit_board(game, seat).add_wooden_walls(tile_id, added)
     game.emit(event, seat=seat, tile=tile_id, sides=tuple(sides), **more)
 
 
 def lay_tile(
     game: Game, seat: int, tile_id: str, build: Build, how: str, *, event: str = "placed", **more: object
 ) -> None:
-    """Lays the tile, tells it, and lets the modules react. `how`: place, add, swap or move."""
+    """Lay the tile, emit the event and run the hooks. `how`: place, add, swap or move."""
     tile = game.ruleset.tiles[tile_id]
     rotation = build.rotation or 0
     edit_board(game, seat).put(tile, build.cell[0], build.cell[1], rotation, wooden_walls_of(game, tile_id))
@@ -262,32 +263,28 @@ def lay_tile(
     for helper in rotation_helpers(game, seat) if build.items else ():
         if helper.items == build.items and helper.spend:
             helper.spend(game, seat)
-    # Whatever is pushed last is done first: the permit's question comes before what the reactions have pushed.
-    game.react(game.ruleset.built, seat, tile_id, how)
+    # Pushed last, so that the permit's question comes before steps of the hooks.
+    game.run_hooks(game.ruleset.reactions["built"], seat, tile_id, how)
     if build.choice is not None:
         game.ruleset.permits[build.choice].apply(game, seat, tile, build.cell, rotation)
 
 
 def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
-    """Takes a tile out of the Alhambra and lets the modules react. `how`: remove, swap or move."""
+    """Take a tile out of the Alhambra and run the hooks. `how`: remove, swap or move."""
     edit_board(game, seat).remove(tile_id)
-    game.react(game.ruleset.unbuilt, seat, tile_id, how)
+    game.run_hooks(game.ruleset.reactions["unbuilt"], seat, tile_id, how)
 
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:
-    """The way of building that a move names; `items` if some of its items mean something else."""
-    assert move.cell is not None
-    return new_tuple(Build, (move.cell, move.rotation, move.items if items is None else items, move.choice))
+    """Return the build that a move names. Pass `items` if some items of the move have another purpose."""
+    return new_tuple(Build, (need(move.cell), move.rotation, move.items if items is None else items, move.choice))
 
 
 def built_by(verb: str, tile: str, way: Way) -> Move:
-    """The move that lays the tile like this."""
-    cell, rotation, items, choice = way
-    return new_tuple(
-        Move, (verb, tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice)
-    )
+    """Return the move that lays the tile like this."""
+    return laying_move(verb, tile, *way)
 
 
 def licences_at(game: Game, decision: Decision) -> list[Licence]:
-    """What entitles the asked seat to redesign here."""
+    """Return the licences with which the seat may redesign at this decision."""
     return [licence for contribute in game.ruleset.licences for licence in contribute(game, decision)]

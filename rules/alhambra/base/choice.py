@@ -1,7 +1,7 @@
-"""Choosing a word: keep or reroll, keep or exchange.
+"""Choices: decisions answered with one of a few words, such as keep or reroll.
 
-A question with two or three answers that need no other noun. It is declared as a `Choice`, which says what becomes of
-the answer; the words that may be chosen stand in the decision's context, so that everybody can see them.
+A module declares a `Choice` with a function for the answer. The possible words are in the context of the decision, so
+they are public.
 
     Choice("remark", chosen=remark)                                      # in the definition's `decisions`
     game.ask("remark", seat, piece=card, choices=("keep", "reroll"))     # in a step
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..module import DecisionKind, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -24,29 +24,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(DecisionKind):
-    """A question that is answered with one of the words in its context."""
+    """A decision that is answered with one of the words in its context."""
 
     verbs: tuple[str, ...] = ("choose",)
     chosen: Callable[[Game, Decision, str], None]
-    """What becomes of the answer. Like a verb's `apply` it may tell, push, and ask the next question."""
+    """Called with the answer. Like `Verb.apply`, it may emit events, push steps and ask again."""
 
 
 def verify_choose(_game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """The word is one of those offered."""
+    """Yield a violation unless the word is offered."""
     if move.choice not in decision.context["choices"]:
         yield Violation("NOUN_MALFORMED", "choice", value=move.choice)
 
 
 def choose(game: Game, decision: Decision, move: Move) -> None:
-    """The answer goes to whoever asked."""
+    """Pass the answer to the function of the choice."""
     kind = game.ruleset.questions[decision.kind].kind
     assert isinstance(kind, Choice), decision.kind
-    assert move.choice is not None
-    kind.chosen(game, decision, move.choice)
+    kind.chosen(game, decision, need(move.choice))
 
 
 def choices(_game: Game, decision: Decision) -> Iterator[Move]:
-    """The words in the order in which they are offered: for a seat that resigned, the first is chosen."""
+    """Yield the words in the order offered. For a resigned seat, the first is chosen."""
     for word in decision.context["choices"]:
         yield Move("choose", choice=word)
 

@@ -1,4 +1,4 @@
-"""Dirk, the imaginary third player of a game for two: he collects tiles, they compete in every majority."""
+"""Dirk, the imaginary third player of a game for two. His tiles compete in every majority."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ FINAL = 3
 
 
 def start_dirk(game: Game) -> None:
-    """He gets his first tiles."""
+    """Give Dirk his first tiles."""
     if len(game.state.seats) == 2:
         give_dirk(game, _DATA["initial"])
 
 
 def give_dirk(game: Game, count: int) -> None:
-    """He gets tiles from the tower, as far as there are any."""
+    """Give Dirk tiles from the tower, as far as there are any."""
     state = game.state
     tiles = []
     for _ in range(count):
@@ -30,12 +30,12 @@ def give_dirk(game: Game, count: int) -> None:
             break
         tiles.append(tile)
         state.dirk = (*state.dirk, tile)
-        game.react(game.ruleset.given, tile)
+        game.run_hooks(game.ruleset.reactions["given"], tile)
     game.emit("dirk_received", tiles=tuple(tiles))
 
 
 def reward_dirk(game: Game, number: int) -> None:
-    """He gets further tiles after the first two scorings."""
+    """Give Dirk further tiles after the first two scorings."""
     state = game.state
     if len(state.seats) != 2 or number == FINAL:
         return

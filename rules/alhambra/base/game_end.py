@@ -1,7 +1,7 @@
-"""The end: leftover tiles, the last scoring, the winner.
+"""The end of the game: leftover tiles, the last scoring, the winner.
 
-Each tile left on the market goes to the player with strictly most money of that space's currency in hand; nothing is
-paid. Recipients may build it. After scoring 3 the highest score wins; tied leaders share the win.
+Each tile left on the market goes to the player with strictly the most money in hand of that space's currency, for free.
+Recipients may build it. After scoring 3 the highest score wins; tied leaders share the win.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 def end_game(game: Game, because: str) -> None:
-    """Nothing else happens any more: the end begins."""
+    """Clear the agenda and start the end of the game."""
     game.clear_agenda()
     game.state.phase = "END"
     game.state.actions = 0
     game.emit("end_began", because=because)
-    game.enter("end")
+    game.push_procedure("end")
 
 
 def stop_game(game: Game) -> None:
-    """The turn limit is reached: the game stops without a ranking."""
+    """Stop the game without a ranking, because the turn limit is reached."""
     game.clear_agenda()
     game.state.phase = "END"
     game.state.over = True
@@ -39,26 +39,26 @@ def stop_game(game: Game) -> None:
 
 
 def money_in_hand(game: Game, seat: int, currency: str) -> int:
-    """What a seat has of a currency when leftover tiles are given out."""
+    """Return a seat's money of a currency when leftover tiles are awarded."""
     known = game.ruleset.cards
     cards = sum(known[card].value for card in game.state.seats[seat].hand if known[card].currency == currency)
     return game.value("money_in_hand", cards, seat, currency)
 
 
 def distribute(game: Game, place: int = 0) -> None:
-    """Gives the leftover tiles out, space by space."""
+    """Award the leftover tiles, space by space."""
     if place < len(SLOTS):
         game.push(distribute, place + 1)
-        game.enter("leftover", place)
+        game.push_procedure("leftover", place)
 
 
 def money_of_seats(game: Game, place: int) -> dict[int, int]:
-    """By seat still playing: its money of a space's currency, which decides who gets what is left there."""
+    """Return the money of each remaining seat in a space's currency, which decides who gets its leftover tile."""
     return {seat: money_in_hand(game, seat, CURRENCIES[place]) for seat in seats_from(game, 0)}
 
 
 def award_to_richest(game: Game, place: int) -> None:
-    """The seat with strictly most money of its currency gets the tile on a space."""
+    """Award the tile on a space to the seat with strictly the most money of its currency."""
     tile = game.state.market[place]
     if not tile:
         return
@@ -72,16 +72,16 @@ def award_to_richest(game: Game, place: int) -> None:
 
 
 def award_leftover(game: Game, place: int, tile: str, seat: int | None, totals: dict[int, int]) -> None:
-    """Tells who gets a leftover tile, by what totals of money, and hands it over. No seat: it stays where it is."""
-    game.revealed()  # the totals tell about hands
+    """Announce who gets a leftover tile, with the totals of money, and hand it over. Without a seat, it stays."""
+    game.mark_revealed()  # the totals reveal hands
     game.emit("leftover_awarded", slot=SLOTS[place], tile=tile, seat=seat, totals=tuple(totals.items()))
     if seat is not None:
         acquire(game, seat, tile, "leftover", giftable=False)
 
 
 def build_leftovers(game: Game) -> None:
-    """Recipients build their tiles or leave them, in turn order from the next player. If everybody can see that a
-    seat can build none of its tiles, they are left without a question."""
+    """Let recipients build or leave their tiles, in turn order from the next player. A seat that visibly cannot build
+    any of its tiles is not asked."""
     for seat in seats_after(game, game.state.active):
         pending = game.state.seats[seat].pending
         if any(may_be_built(game, seat, game.ruleset.tiles[tile]) for tile in pending):
@@ -93,12 +93,12 @@ def build_leftovers(game: Game) -> None:
 
 
 def score_finally(game: Game) -> None:
-    """Scoring 3."""
+    """Hold scoring 3."""
     hold_scoring(game, FINAL)
 
 
 def declare_result(game: Game, because: str = "scored") -> None:
-    """The highest score wins, or the one seat left."""
+    """Declare the result: the highest score wins, or the only seat left."""
     state = game.state
     state.over = True
     game.clear_agenda()
@@ -110,7 +110,7 @@ def declare_result(game: Game, because: str = "scored") -> None:
 
 
 def ranking(game: Game) -> tuple[tuple[int, int], ...]:
-    """Seats with their places, best first. Seats that resigned come last; Dirk only if he can win."""
+    """Return (seat, place) pairs, best first. Resigned seats come last; Dirk is included only if he can win."""
     state = game.state
     playing = [seat for seat, owner in enumerate(state.seats) if not owner.resigned]
     if len(playing) == 1:
@@ -125,8 +125,8 @@ def ranking(game: Game) -> tuple[tuple[int, int], ...]:
 
 
 def _laid_open(game: Game) -> dict[str, object]:
-    """What everybody may know once the game is over. From then on nothing can be taken back."""
-    game.revealed()
+    """Return everything that becomes public when the game is over. Nothing can be undone after that."""
+    game.mark_revealed()
     return {"hands": tuple(seat.hand for seat in game.state.seats), "seed": game.options.seed}
 
 

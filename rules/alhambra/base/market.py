@@ -1,9 +1,8 @@
-"""The market: four spaces, one currency each, refilled in ascending order; and what lies beside it.
+"""The market: four spaces, one currency each, refilled in ascending order; and tiles beside it.
 
-Each empty space runs through the procedure `space`: seats may take something back from it, a module may have another
-source than the tower, then tiles are drawn until one stays. Kinds of tiles that have a stall go beside the market
-instead of onto a space. Once every space had its chance, one that is still empty ends the game: its sources and the
-tower are exhausted. A full market with an empty tower does not end it.
+Each empty space runs the procedure `space`: seats may take something back from it, a module may fill it from another
+source, then tiles are drawn from the tower until one stays. Some kinds of tiles go beside the market instead of onto a
+space. If a space is still empty after all have been tried, the game ends. An empty tower alone does not end it.
 """
 
 from __future__ import annotations
@@ -25,16 +24,15 @@ if TYPE_CHECKING:
 
 
 def fill_market(game: Game, begin: int = 0) -> None:
-    """Gives each empty space its chance to be filled, from space `begin` on. The end of the game begins if one stays
-    empty."""
+    """Fill each empty space, starting with space `begin`. If one stays empty, the end of the game begins."""
     state = game.state
     if not begin and "" not in state.market:
         return
     for place in range(begin, len(SLOTS)):
         if not state.market[place]:
             height = len(state.agenda)
-            game.run_frame("space", place)
-            if game.resume(height, fill_market, place + 1):
+            game.run_procedure("space", place)
+            if game.continue_later(height, fill_market, place + 1):
                 return
     game.emit("market_filled", market=state.market, tower=len(state.tower))
     if "" in state.market:
@@ -42,7 +40,7 @@ def fill_market(game: Game, begin: int = 0) -> None:
 
 
 def draw_for_space(game: Game, place: int) -> None:
-    """Draws tiles for one space until one stays there or the tower is empty; goes on after seats have decided."""
+    """Draw tiles for one space until one stays or the tower is empty; continue after decisions of seats."""
     state = game.state
     while not state.market[place]:
         height = len(state.agenda)
@@ -53,14 +51,14 @@ def draw_for_space(game: Game, place: int) -> None:
         game.emit("tile_drawn", tile=tile, slot=slot)
         hooks = game.ruleset.drawn
         if slot != SLOTS[place] or not (hooks and any(react(game, tile, place) for react in hooks)):
-            settle(game, tile, place)
-        if game.resume(height, draw_for_space, place):
+            put_on_market(game, tile, place)
+        if game.continue_later(height, draw_for_space, place):
             return
 
 
 def fill_space(game: Game, place: int) -> None:
-    """Draws for one space out of turn: whatever lies there beside the tile stays as it is. If the tower is exhausted
-    before a tile stays, the space has the same chance, or ends the game, as in a regular refill."""
+    """Draw for one space out of turn. If the tower is exhausted before a tile stays, the market is filled as in a
+    regular refill, which may end the game."""
     game.push(fill_market)
     game.push(draw_for_space, place)
 
@@ -69,33 +67,33 @@ def fill_space(game: Game, place: int) -> None:
 
 
 def slot_for(game: Game, tile: str, place: int) -> str:
-    """The slot where a tile lies that comes to a space: the space itself, or a stall beside the market."""
-    stalls = game.ruleset.side_market
+    """Return the slot for a tile drawn for a space: the space itself, or a slot beside the market."""
+    stalls = game.ruleset.side_slots
     stall = stalls.get(game.ruleset.tiles[tile].kind) if stalls else None
     return SLOTS[place] if stall is None else stall(place)
 
 
-def settle(game: Game, tile: str, place: int) -> None:
-    """A tile comes to a space without being offered to anybody: it is laid there, or beside the market if its kind
-    has a stall. Then the space is still empty."""
+def put_on_market(game: Game, tile: str, place: int) -> None:
+    """Put a tile on a space, or beside the market if its kind goes there, which leaves the space empty. Hooks for drawn
+    tiles are not run."""
     slot = slot_for(game, tile, place)
     if slot == SLOTS[place]:
-        lay(game, tile, place)
+        lay_on_space(game, tile, place)
     else:
         beside = game.state.beside
         game.state.beside = {**beside, slot: (*beside.get(slot, ()), tile)}
 
 
-def lay(game: Game, tile: str, place: int) -> None:
-    """A tile is laid on a market space."""
+def lay_on_space(game: Game, tile: str, place: int) -> None:
+    """Lay a tile on a market space."""
     market = list(game.state.market)
     market[place] = tile
     game.state.market = tuple(market)
-    game.react(game.ruleset.laid, tile, place)
+    game.run_hooks(game.ruleset.reactions["laid"], tile, place)
 
 
 def beside_space(place: int) -> str:
-    """The stall for tiles that lie beside one space and are bought in its currency."""
+    """Return the slot beside one space. Tiles there are bought in its currency."""
     return f"beside-{CURRENCIES[place]}"
 
 
@@ -103,25 +101,25 @@ def beside_space(place: int) -> str:
 
 
 def sale_price(game: Game, tile: str) -> int | None:
-    """The printed price at which an open tile is for sale. None: it has no price, or something covers it."""
+    """Return the printed price of an open tile; None if it has no price or is covered."""
     return None if tile in game.state.covered else game.ruleset.tiles[tile].price
 
 
 def price_on_space(game: Game, currency: str) -> int | None:
-    """The price of the tile on the market space of a currency; None if there is no tile or it has no price."""
+    """Return the price of the tile on a currency's market space; None if there is no tile or it has no price."""
     tile = game.state.market[CURRENCIES.index(currency)]
     return sale_price(game, tile) if tile else None
 
 
 def offer_beside(game: Game, slot: str, tile: str, price: int, currency: str, *, exact: bool = False) -> Offer:
-    """The offer of a tile that lies beside the market. A move must name the tile, for a stall can hold several."""
+    """Return the offer of a tile beside the market. Moves must name the tile, because the slot can hold several."""
     effects = game.ruleset.effects_of[game.ruleset.tiles[tile].kind]
     return Offer(slot, price, currency, effects, tile, named=True, exact=exact, taken=_from_beside)
 
 
 def offers_beside_spaces(game: Game, kind: str) -> Iterator[Offer]:
-    """The offers of all tiles of one kind that lie beside a space (`beside_space`): at the printed price, in the
-    currency of the space, whatever lies on the space itself."""
+    """Yield the offers of all tiles of a kind that lie beside a space (`beside_space`): printed price, currency of the
+    space."""
     for place, currency in enumerate(CURRENCIES):
         slot = beside_space(place)
         for tile in game.state.beside.get(slot, ()):

@@ -1,8 +1,7 @@
-"""Swapping two market spaces: first the lower-numbered one is named, then the higher-numbered one.
+"""Swapping two market spaces: the lower-numbered one is named first, then the higher-numbered one.
 
-Modules entitle a seat to it with `helpers["swap_market"]`, and let the verb answer a decision of theirs with `answers`.
-Both spaces must hold a tile, unless the licence allows a gap; then one of the two must. What lies on a tile goes with
-it, what belongs to a space stays.
+Modules entitle a seat with `helpers["swap_market"]`, and add the verb to a decision with `answers`. Both spaces must
+hold a tile; if the licence allows gaps, one tile is enough. Pieces on a tile move with it, pieces of a space stay.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..module import DecisionKind, Licence, Verb, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 from .supply import SLOTS
@@ -27,12 +26,12 @@ def _licences(game: Game, seat: int) -> list[Licence]:
 
 
 def can_swap(game: Game, licence: Licence) -> bool:
-    """Whether two spaces can be swapped with this licence, by public facts."""
+    """Return whether two spaces can be swapped with this licence, judging by public information."""
     return any(_partners(game, first, gaps=licence.gaps) for first in SLOTS)
 
 
 def _partners(game: Game, first: str, *, gaps: bool) -> list[str]:
-    """The higher-numbered spaces that can be swapped with this one."""
+    """Return the higher-numbered spaces that can be swapped with this one."""
     market = game.state.market
     place = SLOTS.index(first)
     return [
@@ -43,7 +42,7 @@ def _partners(game: Game, first: str, *, gaps: bool) -> list[str]:
 
 
 def verify_swap_market(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """The seat is entitled to it, and a higher-numbered space can be swapped with this one."""
+    """Yield violations: the seat needs a licence, and a higher-numbered space must be swappable with this one."""
     licence = next((found for found in _licences(game, decision.seat) if found.items == move.items), None)
     if licence is None:
         if move.items:
@@ -57,7 +56,7 @@ def verify_swap_market(game: Game, decision: Decision, move: Move) -> Iterator[V
 
 
 def swap_market(game: Game, decision: Decision, move: Move) -> None:
-    """The first space is named; which is the other one?"""
+    """Record the first space and ask for the second."""
     licence = next(found for found in _licences(game, decision.seat) if found.items == move.items)
     game.push(ask_second, decision.seat, move.slot, licence.gaps)
     if licence.spend is not None:
@@ -65,7 +64,7 @@ def swap_market(game: Game, decision: Decision, move: Move) -> None:
 
 
 def could_swap_market(game: Game, decision: Decision) -> bool:
-    """Whether the seat is entitled to it and two spaces can be swapped: everybody can see that."""
+    """Return whether the seat has a licence and two spaces can be swapped. Public information."""
     return any(can_swap(game, licence) for licence in _licences(game, decision.seat))
 
 
@@ -75,20 +74,19 @@ def _first_spaces(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def ask_second(game: Game, seat: int, first: str, gaps: bool) -> None:
-    """Asks for the other space."""
+    """Ask for the second space."""
     game.ask("swap_second", seat, slot=first, gaps=gaps)
 
 
 def verify_swap_with(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """A higher-numbered space that can be swapped with the first one."""
+    """Yield violations: the space must have a higher number and be swappable with the first one."""
     if move.slot not in _partners(game, decision.context["slot"], gaps=decision.context["gaps"]):
         yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
 
 
 def swap_with(game: Game, decision: Decision, move: Move) -> None:
-    """The two tiles change places."""
-    assert move.slot is not None
-    slots = (decision.context["slot"], move.slot)
+    """Swap the two tiles."""
+    slots = (decision.context["slot"], need(move.slot))
     one, other = (SLOTS.index(slot) for slot in slots)
     market = list(game.state.market)
     market[one], market[other] = market[other], market[one]
@@ -102,7 +100,10 @@ def _second_spaces(_game: Game, _decision: Decision) -> Iterator[Move]:
 
 VERBS = (
     Verb(
-        *("swap_market", "slot [items]", verify_swap_market, swap_market),
+        "swap_market",
+        "slot [items]",
+        verify_swap_market,
+        swap_market,
         those_that_verify(verify_swap_market, _first_spaces),
         possible=could_swap_market,
     ),

@@ -1,7 +1,6 @@
-"""Where the tiles of one kind lie open: in Alhambras, in reserves, before their buyers, and beside the market.
+"""Open tiles of one kind: in Alhambras, in reserves, before their buyers and beside the market.
 
-For modules that tell what is printed on their tiles, as pieces: an arrow that points to the side to which the tile is
-turned, a coin, the colours of building types.
+For modules that show printed details of their tiles as pieces: an arrow, a coin, colours of building types.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class OpenTile(NamedTuple):
-    """A tile that everybody sees. `nouns` say where it lies: its cell and whose it is, if it is built."""
+    """A visible tile. `nouns` say where it lies: cell and seat, if it is built."""
 
     tile: Tile
     nouns: dict[str, Any]
@@ -24,7 +23,7 @@ class OpenTile(NamedTuple):
 
 
 def open_tiles(game: Game, kind: str) -> Iterator[OpenTile]:
-    """The tiles of a kind that lie open, built ones first, seat by seat."""
+    """Yield the open tiles of a kind, built ones first, seat by seat."""
     known = game.ruleset.tiles
     unbuilt = [tile for lying in game.state.beside.values() for tile in lying]
     for seat, owner in enumerate(game.state.seats):
@@ -36,5 +35,5 @@ def open_tiles(game: Game, kind: str) -> Iterator[OpenTile]:
 
 
 def turned(side: str, rotation: int) -> str:
-    """The side to which a printed side points once the tile is turned."""
+    """Return the direction of a printed side after rotation."""
     return SIDES[(SIDES.index(side) + rotation // 90) % len(SIDES)]

@@ -1,7 +1,7 @@
-"""Placing pending tiles: in any order, each into the Alhambra, into the reserve, or (two players, bought) to Dirk.
+"""Placing pending tiles: in any order, each into the Alhambra, into the reserve or (two players, bought tiles) to Dirk.
 
-Nobody has to build, even where it is possible. Tiles gained outside the own turn are placed at once, by the same moves.
-Some kinds of tiles are built or lost instead (`TileKind.lapse`): they must be laid while there is a place for them.
+Building is never mandatory. Tiles gained out of turn are placed at once, with the same moves. Some kinds of tiles must
+be built if possible, and are lost otherwise (`TileKind.lapse`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ..module import DecisionKind, Reserve, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 from .build import Way, build_of, builds, built_by, lay_tile, verify_build
@@ -22,15 +22,14 @@ if TYPE_CHECKING:
 
 
 def hold(game: Game, seat: int, tile: str) -> None:
-    """A tile is pending: the seat has it, and it has no place yet. It was acquired, or it was lifted out of the
-    Alhambra. If the seat resigns, it leaves the game."""
+    """Give a seat a pending tile: acquired, or lifted out of the Alhambra. If the seat resigns, it leaves the game."""
     owner = game.state.seats[seat]
     owner.pending = (*owner.pending, tile)
 
 
 def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True) -> None:
-    """A tile comes to a seat and is pending; one that was bought or claimed may still be given to Dirk. What a seat
-    that resigned would get leaves the game."""
+    """Give a seat a tile, which is pending then. Bought or claimed tiles may still go to Dirk. A tile for a resigned
+    seat leaves the game."""
     if game.state.seats[seat].resigned:
         box_tile(game, tile, seat=seat)
         return
@@ -38,11 +37,11 @@ def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True
     if giftable:
         game.state.giftable = (*game.state.giftable, tile)
     game.emit("acquired", seat=seat, tile=tile, how=how)
-    game.react(game.ruleset.acquired, seat, tile, how)
+    game.run_hooks(game.ruleset.reactions["acquired"], seat, tile, how)
 
 
 def place_tiles(game: Game) -> None:
-    """Asks until everything that was acquired this turn has its place."""
+    """Ask until all tiles acquired this turn are placed."""
     seat = game.state.active
     pending = game.state.seats[seat].pending
     if pending and _unsettled(game, seat, pending):
@@ -53,9 +52,9 @@ def place_tiles(game: Game) -> None:
 
 
 def place_now(game: Game, seat: int, tiles: tuple[str, ...], concerns_others: bool = False) -> None:
-    """Asks a seat to place tiles gained out of turn, at once, with everything that came with them. In the own turn,
-    other pending tiles wait for PLACE. `concerns_others` if others could have had the tiles: then placing them is taken
-    back with their consent only."""
+    """Ask a seat to place tiles gained out of turn at once, with everything that came with them. In its own turn, other
+    pending tiles wait for PLACE. `concerns_others`: other seats could have had the tiles, so undo needs their
+    consent."""
     pending = game.state.seats[seat].pending
     left = tuple(tile for tile in tiles if tile in pending) if in_own_turn(game, seat) else pending
     if _unsettled(game, seat, left):
@@ -63,11 +62,11 @@ def place_now(game: Game, seat: int, tiles: tuple[str, ...], concerns_others: bo
         game.ask("place_now", seat, tiles=left)
     else:
         lapse_tiles(game, seat, left)
-        game.enter("placed_now", seat)
+        game.push_procedure("placed_now", seat)
 
 
 def _unsettled(game: Game, seat: int, tiles: tuple[str, ...]) -> bool:
-    """Whether one of the tiles must still be placed. A tile that is built or lost must, if it can be laid somewhere."""
+    """Return whether a tile must still be placed. A tile that lapses must, if it fits somewhere."""
     lapses = game.ruleset.lapses
     if not lapses:
         return bool(tiles)
@@ -75,31 +74,31 @@ def _unsettled(game: Game, seat: int, tiles: tuple[str, ...]) -> bool:
 
 
 def fits_somewhere(game: Game, seat: int, tile: str) -> bool:
-    """Whether the seat can lay the tile without an item or a permit: everybody can see that."""
+    """Return whether the seat can lay the tile without items or permits. Public information."""
     ways = builds(game, seat, game.state.seats[seat].board, game.ruleset.tiles[tile])
     return any(not items and choice is None for _cell, _rotation, items, choice in ways)
 
 
 def lapse_tiles(game: Game, seat: int, tiles: tuple[str, ...]) -> None:
-    """Tiles that are built or lost, and found no place, are lost."""
+    """Remove tiles that lapse from the game."""
     for tile in tiles:
         game.ruleset.lapses[game.ruleset.tiles[tile].kind](game, seat, tile)
 
 
 def _now_concerns_others(game: Game, _decision: Decision) -> bool:
-    """As the step says that asks on: while the question stands open it is the next one on the agenda."""
+    """Return `concerns_others` of the step that asked; it is the next one on the agenda while the decision is open."""
     _, _, _, concerns_others = game.state.agenda[-1]
     return bool(concerns_others)
 
 
 def tiles_at(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The tiles that the decision is about."""
+    """Return the tiles that the decision is about."""
     tiles: tuple[str, ...] | None = decision.context.get("tiles")
     return game.state.seats[decision.seat].pending if tiles is None else tiles
 
 
 def ordinary_tiles(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The tiles that the decision is about and that may be placed anywhere: not those that are built or lost."""
+    """Return the tiles of the decision that may go anywhere: without those that lapse."""
     tiles, lapses = tiles_at(game, decision), game.ruleset.lapses
     return tuple(tile for tile in tiles if game.ruleset.tiles[tile].kind not in lapses) if lapses else tiles
 
@@ -115,7 +114,7 @@ def _verify_tile(game: Game, decision: Decision, move: Move) -> list[Violation]:
 
 
 def drop_pending(game: Game, seat: int, tile: str) -> None:
-    """The tile has found its place."""
+    """Remove a tile from the pending ones."""
     owner = game.state.seats[seat]
     owner.pending = tuple([other for other in owner.pending if other != tile])
     game.state.giftable = tuple([other for other in game.state.giftable if other != tile])
@@ -125,24 +124,23 @@ def drop_pending(game: Game, seat: int, tile: str) -> None:
 
 
 def verify_place(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """The tile is at hand, and the construction rules hold."""
+    """Return violations: the seat must have the tile, and the construction rules must hold."""
     faults = _verify_tile(game, decision, move)
     if faults:
         return faults
-    assert move.tile is not None
     board = game.state.seats[decision.seat].board
-    return verify_build(game, decision.seat, board, game.ruleset.tiles[move.tile], build_of(move))
+    return verify_build(game, decision.seat, board, game.ruleset.tiles[need(move.tile)], build_of(move))
 
 
 def place(game: Game, decision: Decision, move: Move) -> None:
-    """Builds it."""
-    assert move.tile is not None
-    drop_pending(game, decision.seat, move.tile)
-    lay_tile(game, decision.seat, move.tile, build_of(move), "place")
+    """Build the tile."""
+    tile = need(move.tile)
+    drop_pending(game, decision.seat, tile)
+    lay_tile(game, decision.seat, tile, build_of(move), "place")
 
 
 def places(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every tile at every place it can go."""
+    """Yield every tile at every legal place."""
     board = game.state.seats[decision.seat].board
     for tile in ordinary_tiles(game, decision):
         for way in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
@@ -150,7 +148,7 @@ def places(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def sample_place(game: Game, decision: Decision, randbelow: Callable[[int], int]) -> Move | None:
-    """A random one of them."""
+    """Return a random legal placement; None if there is none."""
     board = game.state.seats[decision.seat].board
     found: list[tuple[str, Way]] = []
     for tile in ordinary_tiles(game, decision):
@@ -162,19 +160,18 @@ def sample_place(game: Game, decision: Decision, randbelow: Callable[[int], int]
 
 
 def verify_reserve(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """The tile is at hand, and the reserve takes it."""
+    """Return violations: the seat must have the tile, and the reserve must accept it."""
     return _verify_tile(game, decision, move) or [*game.ruleset.reserve.verify(game, decision.seat, move)]
 
 
 def reserve(game: Game, decision: Decision, move: Move) -> None:
-    """Puts it into the reserve."""
-    assert move.tile is not None
-    drop_pending(game, decision.seat, move.tile)
+    """Put the tile into the reserve."""
+    drop_pending(game, decision.seat, need(move.tile))
     game.ruleset.reserve.put(game, decision.seat, move)
 
 
 def reserves(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every tile at hand, wherever the reserve takes it."""
+    """Yield every tile with every place in the reserve that accepts it."""
     for tile in ordinary_tiles(game, decision):
         yield from game.ruleset.reserve.moves(game, decision.seat, tile)
 
@@ -199,9 +196,9 @@ def _refuse_slot(_game: Game, _seat: int, move: Move) -> Iterator[Violation]:
 
 
 def _put(game: Game, seat: int, move: Move) -> None:
-    assert move.tile is not None
-    _stow(game, seat, move.tile)
-    game.emit("reserved", seat=seat, tile=move.tile)
+    tile = need(move.tile)
+    _stow(game, seat, tile)
+    game.emit("reserved", seat=seat, tile=tile)
 
 
 def _one_way(_game: Game, _seat: int, tile: str) -> Iterator[Move]:
@@ -209,13 +206,13 @@ def _one_way(_game: Game, _seat: int, tile: str) -> Iterator[Move]:
 
 
 RESERVE_BOARD = Reserve(_lying_there, _take, _stow, _refuse_slot, _put, _one_way)
-"""The base game's reserve: a board without limits."""
+"""The reserve of the base game: a board without limits."""
 
 # -- To Dirk, or nowhere -------------------------------------------------------------------------------------------
 
 
 def verify_gift(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """Only with two players, and only a tile that was bought or claimed."""
+    """Return violations: only with two players, and only a bought or claimed tile."""
     faults = _verify_tile(game, decision, move)
     if not faults and (len(game.state.seats) != 2 or move.tile not in game.state.giftable):
         faults.append(Violation("NOT_ELIGIBLE", "tile", tile=move.tile, **{"for": "dirk"}))
@@ -223,16 +220,16 @@ def verify_gift(game: Game, decision: Decision, move: Move) -> list[Violation]:
 
 
 def give_to_dirk(game: Game, decision: Decision, move: Move) -> None:
-    """Dirk gets it."""
-    assert move.tile is not None
-    drop_pending(game, decision.seat, move.tile)
-    game.state.dirk = (*game.state.dirk, move.tile)
-    game.emit("given", seat=decision.seat, tile=move.tile)
-    game.react(game.ruleset.given, move.tile)
+    """Give the tile to Dirk."""
+    tile = need(move.tile)
+    drop_pending(game, decision.seat, tile)
+    game.state.dirk = (*game.state.dirk, tile)
+    game.emit("given", seat=decision.seat, tile=tile)
+    game.run_hooks(game.ruleset.reactions["given"], tile)
 
 
 def gifts(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every tile at hand that may go to Dirk."""
+    """Yield a gift of every tile that may go to Dirk."""
     if len(game.state.seats) == 2:
         for tile in ordinary_tiles(game, decision):
             if tile in game.state.giftable:
@@ -240,24 +237,23 @@ def gifts(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def could_give(game: Game, decision: Decision) -> bool:
-    """Whether a tile at hand may go to Dirk: everybody can see that."""
-    return any(True for _ in gifts(game, decision))
+    """Return whether a tile may go to Dirk. Public information."""
+    return next(gifts(game, decision), None) is not None
 
 
 def box_pending(game: Game, seat: int, tile: str, /, **facts: object) -> None:
-    """A pending tile leaves the game."""
+    """Remove a pending tile from the game."""
     drop_pending(game, seat, tile)
     box_tile(game, tile, seat=seat, **facts)
 
 
 def leave(game: Game, decision: Decision, move: Move) -> None:
-    """A leftover tile is not built: it leaves the game."""
-    assert move.tile is not None
-    box_pending(game, decision.seat, move.tile)
+    """Remove a leftover tile, which is not built, from the game."""
+    box_pending(game, decision.seat, need(move.tile))
 
 
 def leavings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every leftover tile."""
+    """Yield a move for every leftover tile."""
     for tile in ordinary_tiles(game, decision):
         yield Move("leave", tile)
 
@@ -265,7 +261,11 @@ def leavings(game: Game, decision: Decision) -> Iterator[Move]:
 PLACING = ("place_tiles", "place_now")
 VERBS = (
     Verb(
-        *("place", "tile cell [rotation items choice]", verify_place, place, places),
+        "place",
+        "tile cell [rotation items choice]",
+        verify_place,
+        place,
+        places,
         at=(*PLACING, "leftover_tiles"),
         sample=sample_place,
     ),

@@ -1,7 +1,7 @@
-"""Buying: pay for what lies in a slot.
+"""Buying: pay for the contents of a slot.
 
-In the base game that is a tile on a market space, for at least its price in the space's currency; no change is given.
-Paid exactly, the purchase grants a further action. The tile is pending until the turn's actions are over.
+In the base game this is a tile on a market space, for at least its price in the currency of the space; no change is
+given. An exact payment grants a further action. The tile is pending until the actions of the turn are over.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
-from ..fast_tuple import new_tuple
 from ..module import EveryEffect, Step, TileKind
-from ..moves import Move
+from ..moves import Move, paying_move
 from ..state import Decision
 from ..violations import Violation
 from .payment.offers import Offer, Payment, Purchase
@@ -32,18 +31,18 @@ EFFECTS = {
     "coins": "Overpaying gives change.",
 }
 MOST_ACTIONS = 5
-NAMING = ("tile", "piece", "choice")
-"""The nouns that tell the offers of one slot apart."""
+OFFER_NOUNS = ("tile", "piece", "choice")
+"""The nouns that distinguish offers of the same slot."""
 
 
 def market_offers(game: Game, _seat: int) -> tuple[Offer, ...]:
-    """The tiles on the four market spaces, at their printed prices."""
-    return game.ruleset.table(Stall).offers(game.state.market)
+    """Return the tiles on the four market spaces as offers, at their printed prices."""
+    return game.ruleset.table(MarketOffers).offers(game.state.market)
 
 
-class Stall:
-    """What can lie on the market, as it is offered then. The same market is looked at before a purchase, while it is
-    made, and by everybody until a tile is sold: so the last one is kept."""
+class MarketOffers:
+    """Offers of all tiles that can lie on the market. The result for the last market is cached, because it is used many
+    times until a tile is sold."""
 
     __slots__ = ("_last", "_printed")
 
@@ -51,52 +50,52 @@ class Stall:
         self._printed = [
             {
                 tile.id: Offer(
-                    *(slot, tile.price, currency, ruleset.effects_of[tile.kind], tile.id), taken=_off_the_market
+                    slot, tile.price, currency, ruleset.effects_of[tile.kind], tile.id, taken=_clear_offer_space
                 )
                 for tile in ruleset.tiles.values()
                 if tile.price is not None
             }
             for slot, currency in zip(SLOTS, CURRENCIES, strict=True)
         ]
-        """For each market space: every tile that can lie there."""
+        """For each market space: the offer of every tile that can lie there."""
         self._last: tuple[tuple[str, ...], tuple[Offer, ...]] = ((), ())
 
     def offers(self, market: tuple[str, ...]) -> tuple[Offer, ...]:
-        """The offers of a market."""
-        kept, offers = self._last  # both at once: threads may share the rules
+        """Return the offers of a market."""
+        kept, offers = self._last  # one read, because threads may share the rules
         if kept is not market:
             offers = tuple([printed[tile] for printed, tile in zip(self._printed, market, strict=True) if tile])
             self._last = (market, offers)
         return offers
 
 
-def _off_the_market(game: Game, offer: Offer, _payment: Payment) -> None:
+def _clear_offer_space(game: Game, offer: Offer, _payment: Payment) -> None:
     clear_space(game, SLOTS.index(offer.slot))
 
 
 def offers_at(game: Game, decision: Decision) -> list[Offer]:
-    """Everything that the asked seat may buy at this decision, with every variation."""
+    """Return all offers for the seat at this decision, including variations."""
     found: list[Offer] = []
     for contribute in game.ruleset.offers.get(decision.kind, ()):
         found.extend(contribute(game, decision.seat))
     if game.ruleset.variations:
-        return [variation for offer in found for variation in _varied(game, decision.seat, offer)]
+        return [variation for offer in found for variation in _with_variations(game, decision.seat, offer)]
     return found
 
 
-def _varied(game: Game, seat: int, offer: Offer) -> Iterator[Offer]:
+def _with_variations(game: Game, seat: int, offer: Offer) -> Iterator[Offer]:
     yield offer
     for vary in game.ruleset.variations:
         yield from vary(game, seat, offer)
 
 
-def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:
-    """The nouns tile, piece and choice as a move for this offer spells them."""
+def _offer_nouns(offer: Offer) -> tuple[str | None, str | None, str | None]:
+    """Return tile, piece and choice as a move for this offer names them."""
     return (offer.tile or None) if offer.named else None, offer.piece or None, offer.choice or None
 
 
 def why_not_on_offer(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """Why a move means none of the offers."""
+    """Return why a move matches no offer."""
     unknown = list(_unknown_ids(game, move))
     named = {fault.noun for fault in unknown}
     return unknown + [fault for fault in _not_on_offer(game, decision, move) if fault.noun not in named]
@@ -110,9 +109,9 @@ def _unknown_ids(game: Game, move: Move) -> Iterator[Violation]:
 
 
 def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Why a move means no offer: nothing is sold in that slot, or not what the move names."""
-    names = [_named(offer) for offer in offers_at(game, decision) if offer.slot == move.slot]
-    unsold = [look(game, decision.seat, move) for look in game.ruleset.unsold.get(decision.kind, ())]
+    """Yield why a move matches no offer: the slot sells nothing, or not what the move names."""
+    names = [_offer_nouns(offer) for offer in offers_at(game, decision) if offer.slot == move.slot]
+    unsold = [explain(game, decision.seat, move) for explain in game.ruleset.unsold.get(decision.kind, ())]
     because = next((fault for fault in unsold if fault is not None), None)
     if because is not None:
         yield because
@@ -125,7 +124,7 @@ def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violat
         return
     named = (move.tile, move.piece, move.choice)
     faults = []
-    for noun, value, offered in zip(NAMING, named, zip(*names, strict=True), strict=True):
+    for noun, value, offered in zip(OFFER_NOUNS, named, zip(*names, strict=True), strict=True):
         if value in offered:
             continue
         if value is None:
@@ -134,17 +133,17 @@ def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violat
             faults.append(Violation("NOUN_UNEXPECTED", noun, noun=noun))
         else:
             faults.append(Violation("NOT_THERE", noun, id=value, place="slot"))
-    # What is left are nouns that are on offer there one by one, but not together.
+    # Otherwise each noun is on offer, but not this combination.
     yield from faults or [Violation("NOT_THERE", "slot", id=move.slot, place="slot")]
 
 
 def buy(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
-    """Pays, takes the thing, and lets the purchase have its effects."""
+    """Pay for the offer, take the piece and start the procedure `purchase`."""
     if offer.begun is not None:
         offer.begun(game, decision.seat)
     verdict = pay(game, decision.seat, offer, payment)
     purchase = Purchase.of(decision.seat, offer, verdict, decision.kind, payment)
-    game.enter("purchase", purchase)
+    game.push_procedure("purchase", purchase)
     if offer.taken is not None:
         offer.taken(game, offer, payment)
     if offer.tile:
@@ -154,13 +153,13 @@ def buy(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
 
 
 def grant_bonus(game: Game, purchase: Purchase) -> None:
-    """An exact payment grants a further action."""
+    """Grant a further action for an exact payment."""
     if purchase.exact and "bonus" in purchase.effects:
         grant_action(game, purchase.seat)
 
 
 def grant_action(game: Game, seat: int) -> None:
-    """A further action for paying exactly, unless the turn has as many as the options allow, or the seat resigned."""
+    """Grant a further action for an exact payment, unless the turn has reached the maximum or the seat resigned."""
     state = game.state
     if state.seats[seat].resigned:
         return
@@ -171,10 +170,9 @@ def grant_action(game: Game, seat: int) -> None:
 
 
 def purchase_of(offer: Offer, payment: Payment) -> Move:
-    """The move that takes an offer and pays it like this."""
-    tile, piece, choice = _named(offer)
-    nouns = (tile, piece, None, None, None, offer.slot, *payment, None, None, None, None, choice)
-    return new_tuple(Move, ("buy", *nouns))
+    """Return the move that buys an offer with this payment."""
+    tile, piece, choice = _offer_nouns(offer)
+    return paying_move("buy", tile, piece, offer.slot, payment, choice)
 
 
 BUY = paying_verb(

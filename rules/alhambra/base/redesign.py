@@ -1,7 +1,7 @@
 """Redesign: add a tile from the reserve, remove one into it, or swap two.
 
-The resulting Alhambra must satisfy every construction rule. The start tile never moves; pending tiles cannot be used.
-What entitles to a redesign depends on the moment: an action of the turn, or something named in the move.
+The resulting Alhambra must satisfy all construction rules. The start tile never moves; pending tiles cannot be used. A
+redesign needs a licence: an action of the turn, or something named in the move.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
 from ..module import Licence, RandBelow, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import PlacedTile
-from ..placement.rules import check_removal, may_leave, places_for
+from ..placement.rules import check_removal, may_remove, places_for
 from ..state import Decision
 from ..violations import Violation
 from .build import (
@@ -47,20 +47,20 @@ if TYPE_CHECKING:
 
 BY_ACTION = Licence(action=True)
 RELOCATE = "move_tile"
-"""The verb that needs a licence which allows a relocation (`relocating.py`)."""
+"""The verb whose licence must allow a relocation (`relocation.py`)."""
 BY_CONTACT = ("EDGE_MISMATCH", "CONTACT_FORBIDDEN")
-"""Why two sides may not touch."""
+"""Codes of sides that must not touch."""
 
 
 def by_action(game: Game, decision: Decision) -> Iterator[Licence]:
-    """A redesign is one of the actions of the turn."""
+    """Yield the licence to redesign as an action of the turn."""
     if decision.kind == "action" and game.state.actions > 0:
         yield BY_ACTION
 
 
 def licences_for(game: Game, decision: Decision, *, relocating: bool = False) -> list[Licence]:
-    """What entitles the asked seat to redesign here, or to relocate a tile. After a sole action nothing grants a
-    redesign for free."""
+    """Return the licences of the seat for a redesign or a relocation. After a sole action there are no free
+    redesigns."""
     found = licences_at(game, decision)
     if relocating:
         found = [licence for licence in found if licence.relocates]
@@ -70,7 +70,8 @@ def licences_for(game: Game, decision: Decision, *, relocating: bool = False) ->
 
 
 def licence_of(game: Game, decision: Decision, move: Move) -> tuple[Licence | None, tuple[str, ...]]:
-    """The licence that a move uses, and the items left over for something else. What names more is meant first."""
+    """Return the licence that a move uses, and the items left for other purposes. The licence that names the most is
+    preferred."""
     licences = licences_for(game, decision, relocating=move.verb == RELOCATE)
     for licence in sorted(licences, key=lambda licence: -len(licence.items)):
         if licence.cards == move.cards and not missing(move.items, licence.items):
@@ -79,13 +80,13 @@ def licence_of(game: Game, decision: Decision, move: Move) -> tuple[Licence | No
 
 
 def is_an_action(game: Game, decision: Decision, move: Move) -> bool:
-    """Whether it is the action of the turn that entitles to this redesign."""
+    """Return whether the redesign takes an action of the turn."""
     licence, _ = licence_of(game, decision, move)
     return licence is not None and licence.action
 
 
 def unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Why nothing entitles the seat to this redesign."""
+    """Yield why the seat has no licence for this redesign."""
     if licence_of(game, decision, move)[0] is None:
         if sole_action_taken(game, decision.seat):
             yield Violation("SOLE_ACTION", "verb", verb=move.verb)
@@ -100,7 +101,7 @@ def unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violation
 
 
 def spend_licence(game: Game, decision: Decision, move: Move) -> tuple[str, ...]:
-    """Uses up what entitles to the redesign, and returns the items that are left to turn the tile with."""
+    """Use up the licence, and return the items left to rotate the tile."""
     licence, items = licence_of(game, decision, move)
     assert licence is not None
     if licence.action:
@@ -113,24 +114,24 @@ def spend_licence(game: Game, decision: Decision, move: Move) -> tuple[str, ...]
 
 
 def could_build(game: Game, decision: Decision) -> bool:
-    """Whether a tile lies in the reserve."""
+    """Return whether there is a tile in the reserve."""
     return bool(game.ruleset.reserve.tiles(game, decision.seat))
 
 
 def could_lift(game: Game, decision: Decision) -> bool:
-    """Whether there is a tile beside the fountain."""
+    """Return whether there is a tile other than the fountain."""
     return len(game.state.seats[decision.seat].board.placed) > 1
 
 
 def could_swap(game: Game, decision: Decision) -> bool:
-    """Whether there are two tiles to swap."""
+    """Return whether there are two tiles to swap."""
     return could_build(game, decision) and could_lift(game, decision)
 
 
 def licensed(
     game: Game, decision: Decision, found: Callable[[Game, Decision], Iterable[Move]], *, relocating: bool = False
 ) -> Iterator[Move]:
-    """Every redesign that is found, once for every licence that entitles to it."""
+    """Yield each redesign once for every licence."""
     licences = licences_for(game, decision, relocating=relocating)
     if licences:
         for move in found(game, decision):
@@ -150,7 +151,7 @@ def _draw(
     verb: str,
     found: Callable[[Game, Decision], list[tuple[str, Way]]],
 ) -> Move | None:
-    """A random one of the ways that are found, with a random licence: one move is made, not all of them."""
+    """Return a random way with a random licence. Only one move is built."""
     licences = licences_for(game, decision)
     ways = found(game, decision) if licences else []
     if not ways:
@@ -163,31 +164,30 @@ def _draw(
 
 
 def _verify_reserved(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    assert move.tile is not None
-    if move.tile in game.ruleset.reserve.tiles(game, decision.seat):
+    tile = need(move.tile)
+    if tile in game.ruleset.reserve.tiles(game, decision.seat):
         return []
-    if move.tile not in game.ruleset.tiles:
-        return [Violation("ID_UNKNOWN", "tile", id=move.tile)]
-    return [Violation("NOT_THERE", "tile", id=move.tile, place="reserve")]
+    if tile not in game.ruleset.tiles:
+        return [Violation("ID_UNKNOWN", "tile", id=tile)]
+    return [Violation("NOT_THERE", "tile", id=tile, place="reserve")]
 
 
 def verify_add(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """The tile lies in the reserve, and the construction rules hold."""
+    """Return violations: the tile must be in the reserve, and the construction rules must hold."""
     faults = [*unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
     if faults:
         return faults
-    assert move.tile is not None
     board = game.state.seats[decision.seat].board
     build = build_of(move, licence_of(game, decision, move)[1])
-    return verify_build(game, decision.seat, board, game.ruleset.tiles[move.tile], build)
+    return verify_build(game, decision.seat, board, game.ruleset.tiles[need(move.tile)], build)
 
 
 def add(game: Game, decision: Decision, move: Move) -> None:
-    """Reserve to Alhambra."""
-    assert move.tile is not None
+    """Build a tile from the reserve."""
+    tile = need(move.tile)
     items = spend_licence(game, decision, move)
-    game.ruleset.reserve.take(game, decision.seat, move.tile)
-    lay_tile(game, decision.seat, move.tile, build_of(move, items), "add", source="reserve")
+    game.ruleset.reserve.take(game, decision.seat, tile)
+    lay_tile(game, decision.seat, tile, build_of(move, items), "add", source="reserve")
 
 
 def _ways_to_add(game: Game, decision: Decision) -> list[tuple[str, Way]]:
@@ -202,12 +202,12 @@ def _adds(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def adds(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every reserve tile at every place it can go."""
+    """Yield every tile of the reserve at every legal place."""
     return licensed(game, decision, _adds)
 
 
 def sample_add(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
-    """A random one of them."""
+    """Return a random legal addition; None if there is none."""
     return _draw(game, decision, randbelow, "add", _ways_to_add)
 
 
@@ -215,7 +215,7 @@ def sample_add(game: Game, decision: Decision, randbelow: RandBelow) -> Move | N
 
 
 def removal_faults(game: Game, seat: int, tile: str) -> list[Violation]:
-    """Why a built tile cannot be taken out."""
+    """Return why a built tile cannot be removed."""
     board = game.state.seats[seat].board
     lock = lock_of(game, seat, tile)
     if lock is not None:
@@ -229,27 +229,27 @@ def removal_faults(game: Game, seat: int, tile: str) -> list[Violation]:
 
 
 def verify_remove(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """The tile is built and may go."""
+    """Return violations: the tile must be built and removable."""
     faults = list(unlicensed(game, decision, move))
-    assert move.tile is not None
-    if move.tile not in game.state.seats[decision.seat].board.placed:
-        known = move.tile in game.ruleset.tiles
-        code = Violation("NOT_THERE", "tile", id=move.tile, place="alhambra")
-        return [*faults, code if known else Violation("ID_UNKNOWN", "tile", id=move.tile)]
+    tile = need(move.tile)
+    if tile not in game.state.seats[decision.seat].board.placed:
+        known = tile in game.ruleset.tiles
+        code = Violation("NOT_THERE", "tile", id=tile, place="alhambra")
+        return [*faults, code if known else Violation("ID_UNKNOWN", "tile", id=tile)]
     if not faults:
         unused = Build((0, 0), items=licence_of(game, decision, move)[1])
-        faults += rotation_faults(game, decision.seat, game.ruleset.tiles[move.tile], unused)
-    return faults + removal_faults(game, decision.seat, move.tile)
+        faults += rotation_faults(game, decision.seat, game.ruleset.tiles[tile], unused)
+    return faults + removal_faults(game, decision.seat, tile)
 
 
 def remove(game: Game, decision: Decision, move: Move) -> None:
-    """Alhambra to reserve."""
-    assert move.tile is not None
+    """Move a built tile into the reserve."""
+    tile = need(move.tile)
     spend_licence(game, decision, move)
-    placed = game.state.seats[decision.seat].board.placed[move.tile]
-    game.emit("removed", seat=decision.seat, tile=move.tile, cell=(placed.x, placed.y))
-    lift_tile(game, decision.seat, move.tile, "remove")
-    game.ruleset.reserve.stow(game, decision.seat, move.tile)
+    placed = game.state.seats[decision.seat].board.placed[tile]
+    game.emit("removed", seat=decision.seat, tile=tile, cell=(placed.x, placed.y))
+    lift_tile(game, decision.seat, tile, "remove")
+    game.ruleset.reserve.stow(game, decision.seat, tile)
 
 
 def _removes(game: Game, decision: Decision) -> list[Move]:
@@ -258,12 +258,12 @@ def _removes(game: Game, decision: Decision) -> list[Move]:
 
 
 def removes(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every built tile that may go."""
+    """Yield every removable tile."""
     return licensed(game, decision, _removes)
 
 
 def sample_remove(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
-    """A random one of them."""
+    """Return a random legal removal; None if there is none."""
     licences = licences_for(game, decision)
     found = _removes(game, decision) if licences else []
     if not found:
@@ -273,9 +273,9 @@ def sample_remove(game: Game, decision: Decision, randbelow: RandBelow) -> Move 
 
 
 def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
-    """Whether a built tile can be taken out: the quick answer to `removal_faults`."""
+    """Return whether a built tile can be removed. Faster than `removal_faults`."""
     board = game.state.seats[seat].board
-    if not may_leave(board, tile) or lock_of(game, seat, tile) is not None:
+    if not may_remove(board, tile) or lock_of(game, seat, tile) is not None:
         return False
     return not judged_by_modules(game, board, tile) or not removal_faults(game, seat, tile)
 
@@ -284,7 +284,7 @@ def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
 
 
 def standing_at(game: Game, seat: int, cell: Cell) -> str | None:
-    """The built tile whose first cell this is."""
+    """Return the built tile whose first cell this is."""
     board = game.state.seats[seat].board
     part = board.at(*cell)
     if part is None:
@@ -294,7 +294,7 @@ def standing_at(game: Game, seat: int, cell: Cell) -> str | None:
 
 
 def swap_faults(game: Game, seat: int, tile: str, old: str, build: Build) -> list[Violation]:
-    """Why a tile cannot take the place of a built one of the seat."""
+    """Return why a tile cannot replace a built one of the seat."""
     lock = lock_of(game, seat, old)
     if lock is not None:
         return [lock]
@@ -302,33 +302,31 @@ def swap_faults(game: Game, seat: int, tile: str, old: str, build: Build) -> lis
 
 
 def verify_swap(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """A reserve tile takes exactly the place of a built one."""
+    """Return violations: a tile of the reserve must fit exactly in the place of a built one."""
     faults = [*unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
-    assert move.tile is not None
-    assert move.cell is not None
-    old = standing_at(game, decision.seat, move.cell)
+    cell = need(move.cell)
+    old = standing_at(game, decision.seat, cell)
     if old is None:
-        faults.append(Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra"))
+        faults.append(Violation("NOT_THERE", "cell", id=list(cell), place="alhambra"))
     if faults:
         return faults
     assert old is not None
-    return swap_faults(game, decision.seat, move.tile, old, build_of(move, licence_of(game, decision, move)[1]))
+    return swap_faults(game, decision.seat, need(move.tile), old, build_of(move, licence_of(game, decision, move)[1]))
 
 
 def swap(game: Game, decision: Decision, move: Move) -> None:
-    """Reserve tile in, built tile out."""
-    assert move.tile is not None
-    assert move.cell is not None
+    """Swap a tile of the reserve with a built one."""
     items = spend_licence(game, decision, move)
     seat = decision.seat
-    old = standing_at(game, seat, move.cell)
+    old = standing_at(game, seat, need(move.cell))
     assert old is not None
-    board, tile = game.state.seats[seat].board, game.ruleset.tiles[move.tile]
+    tile_id = need(move.tile)
+    board, tile = game.state.seats[seat].board, game.ruleset.tiles[tile_id]
     build = in_place_of(board, old, tile, build_of(move, items))
-    game.ruleset.reserve.take(game, seat, move.tile)
+    game.ruleset.reserve.take(game, seat, tile_id)
     lift_tile(game, seat, old, "swap")
-    game.ruleset.reserve.stow(game, seat, old)  # first: a question about it waits until the new tile is settled
-    lay_tile(game, seat, move.tile, build, "swap", event="swapped", removed=old)
+    game.ruleset.reserve.stow(game, seat, old)  # first, so that a question about it waits until the new tile is placed
+    lay_tile(game, seat, tile_id, build, "swap", event="swapped", removed=old)
 
 
 def _ways_to_swap(game: Game, decision: Decision) -> list[tuple[str, Way]]:
@@ -336,15 +334,15 @@ def _ways_to_swap(game: Game, decision: Decision) -> list[tuple[str, Way]]:
 
 
 def swaps_of(game: Game, seat: int, tiles: tuple[str, ...]) -> list[tuple[str, Way]]:
-    """Every way in which one of these tiles can take the place of a built one of the seat."""
+    """Return every way in which one of these tiles can replace a built one of the seat."""
     board = game.state.seats[seat].board
-    # What is locked stays, whatever would fit.
+    # Locked tiles cannot be replaced.
     leaving = [placed for old, placed in board.placed.items() if lock_of(game, seat, old) is None] if tiles else []
     return [(tile, way) for tile in tiles for way in _swaps_with(game, seat, board, game.ruleset.tiles[tile], leaving)]
 
 
 def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[PlacedTile]) -> Iterator[Way]:
-    """Every way in which the tile can take the place of one of these: without a permit where it fits, else with each
+    """Yield every way in which the tile can replace one of these: without a permit if it fits, otherwise with each
     permit that helps."""
     ways = turns(game, seat, tile)
     wooden_walls = wooden_walls_of(game, tile.id)
@@ -363,8 +361,8 @@ def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[P
 
 
 def _permits_at(game: Game, seat: int, tile: Tile, old: PlacedTile, build: Build) -> Iterator[str]:
-    """The permits that might help where a swap is refused. Tiles of one full cell that one walks on fail by their
-    sides, and by nothing else."""
+    """Yield the permits that might make a refused swap legal. Walkable one-cell tiles fail only because of their
+    sides."""
     if len(tile.parts) != len(old.tile.parts):
         return
     alike = tile.plain and old.tile.plain
@@ -372,7 +370,7 @@ def _permits_at(game: Game, seat: int, tile: Tile, old: PlacedTile, build: Build
     for choice, permit in game.ruleset.permits.items():
         if alike and permit.lifts not in BY_CONTACT:
             continue
-        if not any(True for _ in permit.verify(game, seat, tile, where.cell, build.rotation or 0)):
+        if next(iter(permit.verify(game, seat, tile, where.cell, build.rotation or 0)), None) is None:
             yield choice
 
 
@@ -381,12 +379,12 @@ def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def swaps(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every reserve tile at every built place it fits."""
+    """Yield every tile of the reserve at every built place where it fits."""
     return licensed(game, decision, _swaps)
 
 
 def sample_swap(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
-    """A random one of them."""
+    """Return a random legal swap; None if there is none."""
     return _draw(game, decision, randbelow, "swap", _ways_to_swap)
 
 
@@ -394,21 +392,33 @@ REDESIGN = ("action", "late")
 BUILDING = "tile cell [rotation items cards choice]"
 VERBS = (
     Verb(
-        *("add", BUILDING, verify_add, add, adds),
+        "add",
+        BUILDING,
+        verify_add,
+        add,
+        adds,
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_build,
         sample=sample_add,
     ),
     Verb(
-        *("remove", "tile [items cards]", verify_remove, remove, removes),
+        "remove",
+        "tile [items cards]",
+        verify_remove,
+        remove,
+        removes,
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_lift,
         sample=sample_remove,
     ),
     Verb(
-        *("swap", BUILDING, verify_swap, swap, swaps),
+        "swap",
+        BUILDING,
+        verify_swap,
+        swap,
+        swaps,
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_swap,

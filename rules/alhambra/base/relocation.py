@@ -1,16 +1,15 @@
-"""Relocating: a built tile is moved to another place in the same Alhambra.
+"""Relocation: move a built tile to another place in the same Alhambra.
 
-It is a removal followed by building in: every rule must hold with the tile lifted, and again with the tile laid. The
-new footprint must not be the old one, though a tile of two cells may overlap it; turning a tile on its own cell is
-refused. A tile that was laid turned is upright again; one that may be rotated is turned anew.
+A relocation is a removal followed by building: all rules must hold without the tile, and again with it. The new
+footprint must differ from the old one, though a tile of two cells may overlap it. A tile that was laid rotated becomes
+upright again; a rotatable one may be rotated anew.
 
-One move names tile and place, two steps make it: the tile is lifted, and everything that follows from that is done and
-asked; then it is laid. In between it is pending, but no question about placing tiles is asked: it can be neither
-reserved nor given away. With the tile lifted the Alhambra is a legal one, so nothing is unsettled. A seat that resigns
-in between takes the tile out of the game like its other pending tiles.
+One move names tile and place; two steps perform it. First the tile is lifted, with everything that follows from that.
+Then it is laid. In between it is pending but cannot be reserved or given away. Without it the Alhambra is legal, so
+nothing is unsettled. If the seat resigns in between, the tile leaves the game like other pending tiles.
 
-A licence of a redesign lets a seat relocate instead (`Licence.relocates`). The verb answers no question by itself;
-modules let it in with `answers`.
+A redesign licence can allow relocation (`Licence.relocates`). No decision of the base game offers the verb; modules add
+it with `answers`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
 from ..module import Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import placed_parts
 from ..state import Decision
 from ..violations import Violation
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def _lifted(game: Game, seat: int, tile: str) -> Board:
-    """The seat's Alhambra without the tile, as a copy."""
+    """Return a copy of the seat's Alhambra without the tile."""
     board = game.state.seats[seat].board.copy()
     board.remove(tile)
     return board
@@ -56,50 +55,49 @@ def _footprint(tile: Tile, cell: Cell, rotation: int | None) -> set[Cell]:
 
 
 def verify_move_tile(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """The tile is built and may be lifted, and without it the place that the move names is legal and another one."""
-    assert move.tile is not None
-    assert move.cell is not None
+    """Return violations: the tile must be removable, and the new place legal without it and different."""
     seat, board = decision.seat, game.state.seats[decision.seat].board
     faults = list(unlicensed(game, decision, move))
-    if move.tile not in game.ruleset.tiles:
-        return [*faults, Violation("ID_UNKNOWN", "tile", id=move.tile)]
-    if move.tile not in board.placed:
-        return [*faults, Violation("NOT_THERE", "tile", id=move.tile, place="alhambra")]
-    faults += removal_faults(game, seat, move.tile)
+    tile_id = need(move.tile)
+    if tile_id not in game.ruleset.tiles:
+        return [*faults, Violation("ID_UNKNOWN", "tile", id=tile_id)]
+    if tile_id not in board.placed:
+        return [*faults, Violation("NOT_THERE", "tile", id=tile_id, place="alhambra")]
+    faults += removal_faults(game, seat, tile_id)
     if faults:
         return faults
-    tile = game.ruleset.tiles[move.tile]
+    tile = game.ruleset.tiles[tile_id]
     build = build_of(move, licence_of(game, decision, move)[1])
-    faults += verify_build(game, seat, _lifted(game, seat, move.tile), tile, build)
-    if not (build.rotation or 0) % 90 and _footprint(tile, build.cell, build.rotation) == {*board.cells_of(move.tile)}:
+    faults += verify_build(game, seat, _lifted(game, seat, tile_id), tile, build)
+    if not (build.rotation or 0) % 90 and _footprint(tile, build.cell, build.rotation) == {*board.cells_of(tile_id)}:
         faults.append(Violation("NO_EFFECT", "cell", id=list(build.cell)))
     return faults
 
 
 def move_tile(game: Game, decision: Decision, move: Move) -> None:
-    """Lifts the tile; when everything that follows from that is done, it is laid."""
-    assert move.tile is not None
+    """Lift the tile, and push the step that lays it."""
+    tile = need(move.tile)
     seat = decision.seat
     items = spend_licence(game, decision, move)
     owner = game.state.seats[seat]
-    old = owner.board.placed[move.tile]
-    game.push(lay_moved, seat, move.tile, *build_of(move, items))
-    owner.pending = (*owner.pending, move.tile)
-    game.emit("lifted", seat=seat, tile=move.tile, cell=(old.x, old.y))
-    lift_tile(game, seat, move.tile, "move")
+    old = owner.board.placed[tile]
+    game.push(lay_moved, seat, tile, *build_of(move, items))
+    owner.pending = (*owner.pending, tile)
+    game.emit("lifted", seat=seat, tile=tile, cell=(old.x, old.y))
+    lift_tile(game, seat, tile, "move")
 
 
 def lay_moved(
     game: Game, seat: int, tile: str, cell: Cell, rotation: int | None, items: tuple[str, ...], choice: str | None
 ) -> None:
-    """Lays a lifted tile, unless it has left the game because its owner resigned."""
+    """Lay a lifted tile, unless it left the game because its owner resigned."""
     if tile in game.state.seats[seat].pending:
         drop_pending(game, seat, tile)
         lay_tile(game, seat, tile, Build(cell, rotation, items, choice), "move", event="moved")
 
 
 def _places_for(game: Game, seat: int, tile_id: str) -> Iterator[Way]:
-    """Every way to lay a built tile elsewhere."""
+    """Yield every way to lay a built tile elsewhere."""
     tile = game.ruleset.tiles[tile_id]
     old = {*game.state.seats[seat].board.cells_of(tile_id)}
     for way in builds(game, seat, _lifted(game, seat, tile_id), tile):
@@ -112,7 +110,7 @@ def _liftable(game: Game, seat: int) -> list[str]:
 
 
 def _relocations_of(game: Game, decision: Decision, tile: str) -> Iterator[Move]:
-    """One tile to every other place it can go, with every licence that entitles to it."""
+    """Yield every relocation of one tile, with every licence."""
 
     def found(game: Game, decision: Decision) -> Iterator[Move]:
         return (built_by(RELOCATE, tile, way) for way in _places_for(game, decision.seat, tile))
@@ -121,19 +119,19 @@ def _relocations_of(game: Game, decision: Decision, tile: str) -> Iterator[Move]
 
 
 def could_relocate(game: Game, decision: Decision) -> bool:
-    """Whether there is a tile beside the fountain, and something entitles to moving it."""
+    """Return whether there is a tile other than the fountain, and a licence to move it."""
     return could_lift(game, decision) and bool(licences_for(game, decision, relocating=True))
 
 
 def relocations(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every built tile that may be lifted, to every other place it can go."""
+    """Yield every relocation of every removable tile."""
     if licences_for(game, decision, relocating=True):
         for tile in _liftable(game, decision.seat):
             yield from _relocations_of(game, decision, tile)
 
 
 def sample_relocation(game: Game, decision: Decision, randbelow: Callable[[int], int]) -> Move | None:
-    """A random tile that may be lifted, to a random place; only the places of the tiles drawn are worked out."""
+    """Return a random relocation of a random removable tile. Only places of sampled tiles are computed."""
     if not licences_for(game, decision, relocating=True):
         return None
     tiles = _liftable(game, decision.seat)
@@ -146,7 +144,11 @@ def sample_relocation(game: Game, decision: Decision, randbelow: Callable[[int],
 
 VERBS = (
     Verb(
-        *(RELOCATE, "tile cell [rotation items cards choice]", verify_move_tile, move_tile, relocations),
+        RELOCATE,
+        "tile cell [rotation items cards choice]",
+        verify_move_tile,
+        move_tile,
+        relocations,
         takes_action=is_an_action,
         possible=could_relocate,
         sample=sample_relocation,

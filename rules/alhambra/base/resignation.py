@@ -1,14 +1,13 @@
-"""Resigning: a seat leaves the game for good.
+"""Resignation: a seat leaves the game for good.
 
-It is neither asked nor given anything from then on, and it cannot win. With one seat left the game is over.
+It gets no more decisions or pieces, and cannot win. If only one seat is left, the game is over.
 
-- What it has: its hand and the tiles that it has not placed leave the game unseen. What becomes of a module's things is
-  the module's hook `resigned`. Its Alhambra stays, with everything on its tiles, and goes on scoring (`scoring.score`).
-- What waits for it: a question to a seat that resigned is not asked, and one that stands open is withdrawn
-  (`settle_question`). A question to another seat is withdrawn if it does not stand any more (`DecisionKind.stands`).
-- What was promised to it: the rest of its turn and of its purchases is skipped (`procedures.of_a_seat`). Cards, tiles
-and
-  actions that come to it later leave the game or lapse.
+- Belongings: its hand and pending tiles leave the game face down. Modules handle their pieces in the hook `resigned`.
+  Its Alhambra stays, with everything on it, and continues to score (`scoring.score`).
+- Decisions: a resigned seat is not asked, and its open decision is withdrawn (`settle_question`). A decision of another
+  seat is withdrawn if it has become pointless (`DecisionKind.stands`).
+- Rights: the rest of its turn and purchases is skipped (`procedures.belongs_to_seat`). Cards, tiles and actions that it
+  would get later leave the game or lapse.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def refusal(game: Game, seat: int) -> Violation | None:
-    """Why the seat cannot resign; None if it can."""
+    """Return why the seat cannot resign; None if it can."""
     state = game.state
     if state.over:
         return Violation("GAME_OVER")
@@ -38,37 +37,37 @@ def refusal(game: Game, seat: int) -> Violation | None:
 
 
 def resign_seat(game: Game, seat: int) -> None:
-    """The seat is skipped from now on; its cards leave the game unseen, so do the tiles that it has not placed yet. Its
-    Alhambra still counts."""
+    """Resign the seat: its cards and pending tiles leave the game, and it is skipped from now on. Its Alhambra still
+    counts."""
     state = game.state
     state.seats[seat].resigned = True
     game.emit("resigned", seat=seat)
     give_everything_up(game, seat)
-    state.passes = 0  # a pass of this seat must not complete a round of the others
+    state.passes = 0  # this seat's pass must not complete a round of passes by the others
     if seat == state.active:
         state.actions = 0
         state.taken = (*state.taken, "resign")
     if len(seats_from(game, 0)) == 1:
         state.decision = None
         declare_result(game, "resigned")
-    elif state.decision is not None and not _stands(game, state.decision):
+    elif state.decision is not None and not _remains_open(game, state.decision):
         withdrawn, state.decision = state.decision, None
         settle_question(game, withdrawn)
 
 
 def give_everything_up(game: Game, seat: int) -> None:
-    """The hand of the seat and the tiles that it has not placed leave the game; modules see to what else it has."""
+    """Remove the seat's hand and pending tiles from the game, and let modules handle their pieces."""
     state, owner = game.state, game.state.seats[seat]
     state.box = (*state.box, *owner.hand)
     owner.hand = owner.unseen = owner.unseen_kinds = ()
     for tile in owner.pending:
         box_pending(game, seat, tile)
-    for react in game.ruleset.resigned:
+    for react in game.ruleset.reactions["resigned"]:
         react(game, seat)
 
 
-def _stands(game: Game, decision: Decision) -> bool:
-    """Whether the open question can stay as it is."""
+def _remains_open(game: Game, decision: Decision) -> bool:
+    """Return whether the open decision can stay open."""
     if game.state.seats[decision.seat].resigned:
         return False
     stands = game.ruleset.questions[decision.kind].kind.stands
@@ -76,7 +75,7 @@ def _stands(game: Game, decision: Decision) -> bool:
 
 
 def leave_empty_handed(_kept: Document, state: Document) -> None:
-    """In games that version 1 stored, a seat that had resigned could have come to cards afterwards: they leave."""
+    """Remove cards of resigned seats from stored games of version 1, in which they could still gain some."""
     for seat in state["seats"]:
         if seat["resigned"]:
             state["box"] = [*state["box"], *seat["hand"]]
@@ -84,8 +83,8 @@ def leave_empty_handed(_kept: Document, state: Document) -> None:
 
 
 def settle_question(game: Game, decision: Decision) -> None:
-    """A question is not asked, or withdrawn, because of a seat that resigned: does what follows without an answer. That
-    is what the kind of question says; otherwise what follows from a pass, if its kind knows passing."""
+    """Do what follows if a decision is not asked, or withdrawn, because of a resignation: what its kind says
+    (`DecisionKind.unanswered`), otherwise what follows from a pass if the kind allows one."""
     kind = game.ruleset.questions[decision.kind].kind
     if kind.unanswered is not None:
         kind.unanswered(game, decision)

@@ -1,8 +1,8 @@
-"""Scoring: the longest outer wall of every player, and the majorities of the six building types.
+"""Scoring: each player's longest outer wall, and the majorities of the six building types.
 
-A wall segment is worth a point. Tied players share the places they occupy: the sum of the place values, divided,
-rounded down; the next group starts behind them. Without a building of the type nobody scores it. With two players
-Dirk's tiles compete like a player's. Counts are compared in half buildings.
+A wall segment scores one point. Tied players share their places: the sum of the values, divided and rounded down; the
+next group follows after them. A player without a building of the type does not score it. With two players, Dirk's tiles
+compete like a player's. Counts are compared in half buildings.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def hold_scorings(game: Game) -> None:
-    """Holds the scorings whose cards were turned up, in order."""
+    """Hold the scorings whose cards were turned up, in order."""
     due = game.state.due
     if due:
         game.state.due = due[1:]
@@ -32,21 +32,21 @@ def hold_scorings(game: Game) -> None:
 
 
 def hold_scoring(game: Game, number: int) -> None:
-    """One scoring from declarations to Dirk's tiles."""
+    """Hold one scoring, from declarations to Dirk's tiles."""
     game.emit("scoring_began", scoring=number)
     game.push(end_scoring, number)
-    game.enter("scoring", number)
+    game.push_procedure("scoring", number)
 
 
 def end_scoring(game: Game, number: int) -> None:
-    """The scoring is over."""
+    """End the scoring."""
     game.state.held = (*game.state.held, number)
     game.emit("scoring_ended", scoring=number, scores=game.scores)
 
 
 def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 0, **facts: object) -> None:
-    """Adds a score line. A deduction stops at 0 points and then says what was due. A seat that resigned scores what is
-    in its Alhambra, at scorings: neither what lies before it nor anything between scorings."""
+    """Add a score line. A deduction stops at 0 points, and the event names the full amount. A resigned seat scores only
+    its Alhambra, and only at scorings."""
     state = game.state
     due = points
     if seat == len(state.seats):
@@ -65,14 +65,13 @@ def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 
 
 
 def tiles_of(game: Game, seat: int) -> list[str]:
-    """The tiles that count for a seat: those in its Alhambra; Dirk's lie open."""
+    """Return the tiles that count for a seat: those in its Alhambra, or Dirk's tiles."""
     state = game.state
     return list(state.dirk) if seat == len(state.seats) else list(state.seats[seat].board.placed)
 
 
 def types_of(game: Game, tile_id: str) -> tuple[str, ...]:
-    """The building types that a tile counts as: one for each of its parts. None if it is no building, or not finished
-    because something covers it."""
+    """Return the building types of a tile, one for each part. Empty if it is no building or is covered."""
     state = game.state
     if tile_id in state.covered:
         return ()
@@ -90,13 +89,13 @@ def _printed_types(ruleset: Ruleset) -> dict[str, tuple[str, ...]]:
 
 
 def type_at(game: Game, placed_part: PlacedPart) -> str:
-    """The building type that a cell of an Alhambra counts as, or an empty text."""
+    """Return the building type of a cell, or an empty string."""
     types = types_of(game, placed_part.tile.id)
     return types[placed_part.part] if types else ""
 
 
 def count_buildings(game: Game, seat: int) -> dict[str, int]:
-    """Finished buildings of each type."""
+    """Return the number of finished buildings of each type."""
     counts = dict.fromkeys(TYPES, 0)
     for tile in tiles_of(game, seat):
         for name in types_of(game, tile):
@@ -105,7 +104,7 @@ def count_buildings(game: Game, seat: int) -> dict[str, int]:
 
 
 def split_places(counts: Mapping[int, int], values: tuple[int, ...]) -> dict[int, tuple[int, int, int]]:
-    """For every seat that scores: its points, its place (from 1), and how many share it."""
+    """Return (points, place, number of seats that share it) for every seat that scores."""
     found: dict[int, tuple[int, int, int]] = {}
     place = 0
     for count in sorted({count for count in counts.values() if count}, reverse=True):
@@ -120,7 +119,7 @@ def split_places(counts: Mapping[int, int], values: tuple[int, ...]) -> dict[int
 
 
 def score_walls(game: Game, number: int) -> None:
-    """A point for each segment of the longest outer wall."""
+    """Score a point for each segment of the longest outer wall."""
     for seat, owner in enumerate(game.state.seats):
         length = longest_wall(owner.board)
         if length:
@@ -128,7 +127,7 @@ def score_walls(game: Game, number: int) -> None:
 
 
 def score_majorities(game: Game, number: int) -> None:
-    """The place values of each type, shared where players are tied."""
+    """Score the place values of each type; tied players share them."""
     state = game.state
     seats = range(len(state.seats) + (len(state.seats) == 2))
     built = {seat: count_buildings(game, seat) for seat in seats}
@@ -143,28 +142,28 @@ def score_majorities(game: Game, number: int) -> None:
 
 
 def _half_units(game: Game, seat: int, name: str, built: int) -> tuple[tuple[str, int], ...]:
-    """How much a seat has of a type, in half buildings: `base` are its buildings, then what each module adds, by its
-    key. Nothing counts without a real building."""
+    """Return a seat's count of a type in half buildings: `base` for its buildings, then the change by each module.
+    Without a real building the count is empty."""
     return game.value_parts("majority_count", 2 * built, seat, name) if built else ()
 
 
 def majority_values(game: Game, name: str, number: int) -> tuple[int, ...]:
-    """The place values of a type: those of another row of the ladder, if a module says so."""
+    """Return the place values of a type. A module can choose another row of the table."""
     row = game.value("majority_row", TYPES.index(name), name, number)
     return MAJORITY_VALUES[TYPES[row]][number]
 
 
 def lines_of_boards(game: Game, number: int) -> list[Event]:
-    """Holds one scoring as far as the Alhambras alone decide it, and returns the events of its score lines. For a game
-    that serves no other purpose: what the rules ask on the way is dropped."""
+    """Hold the part of one scoring that depends only on the Alhambras, and return its score lines as events. Decisions
+    are dropped, so use a throwaway game."""
     game.events = []
     score_boards(game, number)
     return [event for event in game.events if event.kind == "scored"]
 
 
 def score_boards(game: Game, number: int) -> None:
-    """Holds one scoring as far as the Alhambras alone decide it: adds the points to the scores, and drops what the
-    rules ask on the way. For a game that serves no other purpose."""
+    """Hold the part of one scoring that depends only on the Alhambras, and add the points. Decisions are dropped, so
+    use a throwaway game."""
     state = game.state
     for run, procedure in game.ruleset.table(steps_of_boards):
         game.score_stage = procedure
@@ -173,8 +172,7 @@ def score_boards(game: Game, number: int) -> None:
 
 
 def steps_of_boards(ruleset: Ruleset) -> tuple[tuple[Callable[..., None], str], ...]:
-    """The steps of a scoring that are about the Alhambras alone, in order, each with the name of its moment in score
-    lines."""
+    """Return the steps of a scoring that depend only on the Alhambras, each with its name in score lines."""
     stages, _, score_stages, beyond_boards = ruleset.procedure_table
     return tuple(
         (step.run, score_stages.get(step.stage, ""))

@@ -1,8 +1,8 @@
-"""Setting up: the market, Dirk's first tiles, the money deck, starting money, the first player, the display.
+"""Setup: the market, Dirk's first tiles, the money deck, starting money, the first player, the display.
 
-Starting money: one player after another turns cards up until they are worth 20 or more. The first player has the
-fewest cards; then the lowest total; then is the youngest. The rest of the deck is split into five piles, the scoring
-cards go into piles 2 and 4.
+Starting money: each player in turn turns cards up until they are worth 20 or more. The first player is the one with the
+fewest cards, then the lowest total, then the youngest. The rest of the deck is split into five piles; scoring cards go
+into piles 2 and 4.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCORING_PILES = {int(n): int(pile) for n, pile in component_data()["base"]["scor
 
 
 def build_tower(game: Game) -> None:
-    """Shuffles the tiles into the tower and fills the market."""
+    """Shuffle the tiles into the tower and fill the market."""
     plan = TowerPlan(game)
     for module in game.ruleset.modules:
         if module.tower is not None:
@@ -32,7 +32,7 @@ def build_tower(game: Game) -> None:
 
 
 def deal_money(game: Game) -> None:
-    """The money deck from dealing to stacking."""
+    """Build the money deck, deal starting money, choose the first player and stack the piles."""
     plan = DeckPlan(game)
     for module in game.ruleset.modules:
         if module.deck is not None:
@@ -57,7 +57,7 @@ def _ages(game: Game) -> dict[int, int]:
 
 
 def _deal_order(game: Game) -> list[int]:
-    """Who resigned while something was chosen at setup gets no money, and does not begin."""
+    """Return the seats in dealing order. A seat that resigned during setup gets no money and does not start."""
     ages = _ages(game)
     if game.options.rules["starting_deal_order"] == "youngest_first" and ages:
         return seats_from(game, min(ages, key=lambda seat: (ages[seat], seat)))

@@ -1,7 +1,7 @@
-"""The supplies: money deck, display, discard, tower.
+"""Supplies: money deck, display, discard and tower.
 
-Setup plans what goes into deck and tower, so that modules can add to both. Cards turned up go where their kind says:
-money into the display, a scoring card before the next player, everything else where its module puts it.
+Setup plans the contents of deck and tower, so that modules can add to both. Cards turned up go where their kind says:
+money into the display, a scoring card before the next player, other cards wherever their module puts them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..components import BASE_TILES, CURRENCIES, MONEY_CARDS, component_data
-from ..known_positions import DECK, TOWER, lift_pins, unpin_from
+from ..known_positions import DECK, TOWER, forget_positions_from, shift_positions
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -23,18 +23,18 @@ PILES = 5
 
 
 class TowerPlan:
-    """The tiles that go into the tower."""
+    """The tiles of the tower, before they are shuffled."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.tiles: list[str] = list(BASE_TILES)
 
     def add(self, tiles: Iterable[str]) -> None:
-        """Mixes further tiles in."""
+        """Add tiles to the tower."""
         self.tiles.extend(tiles)
 
     def replace(self, old: str, new: str) -> None:
-        """One tile takes the place of another, which stays in the box."""
+        """Replace a tile by another; the old one stays in the box."""
         self.tiles[self.tiles.index(old)] = new
 
 
@@ -53,52 +53,52 @@ class DeckPlan:
             copies -= 1
         for card, card_kind in MONEY_CARDS.items():
             if self.seats == 2 and copies == 3 and card_kind.currency == CURRENCIES[-1]:
-                continue  # the Hungarian text: one whole currency stays in the box
+                continue  # Hungarian rules: one whole currency stays in the box
             self.money.extend([card] * copies)
 
     def shuffled(self, purpose: str, cards: Iterable[str]) -> list[str]:
-        """The cards in random order, by a label of their own."""
+        """Return the cards in random order, with a random stream of their own."""
         return self.game.chance(f"deck/{purpose}").shuffled(cards)
 
     def insert(self, pile: int, cards: Iterable[str]) -> None:
-        """Shuffles cards into one of the piles 1 to 5; pile 1 is drawn first."""
+        """Add cards to one of the piles 1 to 5, which are shuffled later; pile 1 is drawn first."""
         self.piles[pile].extend(cards)
 
 
 # -- The deck ------------------------------------------------------------------------------------------------------
 
 
-def draw(game: Game) -> str | None:
-    """The top card of the deck; the discard is shuffled into a new deck when it is empty. None: there is no card."""
+def draw_from_deck(game: Game) -> str | None:
+    """Return the top card of the deck; None if there is none. If the deck is empty, the discard is reshuffled first."""
     state = game.state
     game.count_work()
     if not state.deck:
         if not state.discard:
             return None
         reshuffle(game)
-    game.revealed()
+    game.mark_revealed()
     card = state.deck[-1]
     state.deck = state.deck[:-1]
     left = state.piles[-1] - 1
     state.piles = (*state.piles[:-1], left) if left else state.piles[:-1]
-    if state.pinned:
-        unpin_from(state, DECK, len(state.deck))
+    if state.known_positions:
+        forget_positions_from(state, DECK, len(state.deck))
     return card
 
 
 def reshuffle(game: Game) -> None:
-    """Shuffles the discard and puts it under what is left of the deck, as a pile of its own."""
+    """Shuffle the discard and put it under the deck, as a pile of its own."""
     state = game.state
     cards = game.chance("deck/reshuffle").shuffled(state.discard)
     state.deck, state.discard = (*cards, *state.deck), ()
     state.piles = (len(cards), *state.piles)
-    if state.pinned:
-        lift_pins(state, DECK, len(cards))
+    if state.known_positions:
+        shift_positions(state, DECK, len(cards))
     game.emit("deck_reshuffled", count=len(cards))
 
 
 def turn_up(game: Game, card: str) -> None:
-    """A card was turned up: to the display, or where its kind belongs."""
+    """Put a card that was turned up into the display, or wherever its kind goes."""
     route = game.ruleset.routes.get(game.ruleset.cards[card].kind)
     if route is None:
         game.state.display = (*game.state.display, card)
@@ -108,44 +108,44 @@ def turn_up(game: Game, card: str) -> None:
 
 
 def hold_scoring_card(game: Game, card: str) -> None:
-    """A scoring card lies before the next player until the display is full."""
+    """Keep a scoring card until the display is full."""
     game.state.due = (*game.state.due, int(card[-1]))
     game.state.box = (*game.state.box, card)
     game.emit("card_revealed", card=card, to="scoring")
 
 
 def fill_display(game: Game, size: int = DISPLAY_SIZE, unseen: int | None = None) -> None:
-    """Turns cards up until the display is full, or deck and discard hold no card that could lie there: then it keeps
-    its gaps. `unseen` is how many of the cards that lay there when the refill began have not been turned up yet."""
+    """Turn up cards until the display is full. It stays incomplete if deck and discard have no card for it. `unseen` is
+    the number of cards, of those there when the refill began, that have not been turned up yet."""
     state = game.state
     if len(state.display) >= size:
         return
     if unseen is None:
         unseen = len(state.deck) + len(state.discard)
     while len(state.display) < size:
-        # Cards that are routed into the discard come round again. Once as many were turned up as there were at first,
-        # going on makes sense only for the sake of a card that can lie in the display.
+        # Cards routed into the discard come round again. After one full round, continue only if there is a card that
+        # can lie in the display.
         if unseen <= 0 and not _any_for_display(game):
             break
-        card = draw(game)
+        card = draw_from_deck(game)
         if card is None:
             break
         unseen -= 1
         height = len(state.agenda)
         turn_up(game, card)
-        if game.resume(height, fill_display, size, unseen):
+        if game.continue_later(height, fill_display, size, unseen):
             return
     game.emit("display_filled", display=state.display)
 
 
 def _any_for_display(game: Game) -> bool:
-    """Whether deck or discard hold a card that lies in the display when it is turned up."""
+    """Return whether deck or discard contain a card for the display."""
     known, routes = game.ruleset.cards, game.ruleset.routes
     return any(known[card].kind not in routes for card in (*game.state.deck, *game.state.discard))
 
 
 def discard(game: Game, cards: Iterable[str]) -> None:
-    """Spent cards: to the discard, or out of the game if their kind leaves it."""
+    """Put spent cards into the discard, or out of the game if their kind leaves it."""
     state = game.state
     known = game.ruleset.cards
     kept = []
@@ -162,19 +162,19 @@ def discard(game: Game, cards: Iterable[str]) -> None:
 
 
 def may_be_held(game: Game, card: str) -> bool:
-    """Whether a card can be in a hand: its kind lies in the display when it is turned up, or open beside it."""
+    """Return whether a card can be in a hand: its kind goes into the display, or lies open beside it."""
     kind = game.ruleset.cards[card].kind
     return kind not in game.ruleset.routes or kind in game.ruleset.table(_kinds_beside_the_display)
 
 
 def _kinds_beside_the_display(ruleset: Ruleset) -> frozenset[str]:
-    """The kinds of cards that go elsewhere when they are turned up and are taken into hands from there."""
+    """Return the kinds of cards that lie open outside the display and can be taken into a hand."""
     return frozenset(kind for module in ruleset.modules if module.open_cards is not None for kind in module.routes)
 
 
 def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False, of_known_kind: bool = False) -> None:
-    """Cards come into a hand; `unseen` if the others did not see which, `of_known_kind` if they know their kinds. What
-    a seat that resigned would get leaves the game."""
+    """Add cards to a hand. `unseen`: the other seats do not see them; `of_known_kind`: but they know the kinds. Cards
+    for a resigned seat leave the game."""
     owner = game.state.seats[seat]
     new = tuple(cards)
     if owner.resigned:
@@ -188,8 +188,7 @@ def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False, o
 
 
 def lose(game: Game, seat: int, cards: Iterable[str]) -> None:
-    """Cards leave a hand, openly. A copy that the others know of goes first, then one of a kind that they know of:
-    that is all they can tell."""
+    """Remove cards from a hand in public. Copies known to the other seats go first, then copies of a known kind."""
     owner = game.state.seats[seat]
     if not owner.unseen:
         owner.hand = without(owner.hand, cards)
@@ -205,7 +204,7 @@ def lose(game: Game, seat: int, cards: Iterable[str]) -> None:
 
 
 def without(held: tuple[str, ...], cards: Iterable[str]) -> tuple[str, ...]:
-    """What is held once these cards are gone."""
+    """Return what is left without these cards."""
     left = list(held)
     for card in cards:
         left.remove(card)
@@ -213,7 +212,7 @@ def without(held: tuple[str, ...], cards: Iterable[str]) -> tuple[str, ...]:
 
 
 def missing(held: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
-    """Those of the wanted cards that are not held, copies counted."""
+    """Return the wanted cards that are not held, counting copies."""
     left = list(held)
     absent = []
     for card in wanted:
@@ -228,38 +227,38 @@ def missing(held: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
 
 
 def draw_tile(game: Game) -> str | None:
-    """The next tile of the tower; None if it is empty."""
+    """Return the next tile of the tower; None if it is empty."""
     state = game.state
     game.count_work()
     if not state.tower:
         return None
-    game.revealed()
+    game.mark_revealed()
     tile = state.tower[-1]
     state.tower = state.tower[:-1]
     state.sunk = min(state.sunk, len(state.tower))
-    if state.pinned:
-        unpin_from(state, TOWER, len(state.tower))
+    if state.known_positions:
+        forget_positions_from(state, TOWER, len(state.tower))
     return tile
 
 
 def sink_tile(game: Game, tile: str) -> None:
-    """Puts a tile under all others of the tower, seen by all."""
+    """Put a tile under the tower, in public."""
     game.state.tower = (tile, *game.state.tower)
     game.state.sunk += 1
-    if game.state.pinned:
-        lift_pins(game.state, TOWER, 1)
-    game.react(game.ruleset.sunk, tile)
+    if game.state.known_positions:
+        shift_positions(game.state, TOWER, 1)
+    game.run_hooks(game.ruleset.reactions["sunk"], tile)
 
 
 def box_tile(game: Game, tile: str, /, **facts: object) -> None:
-    """A tile leaves the game; `facts` say more in the event, for example whose it was."""
+    """Remove a tile from the game; `facts` are added to the event."""
     game.state.box = (*game.state.box, tile)
     game.emit("boxed", tile=tile, **facts)
-    game.react(game.ruleset.boxed, tile)
+    game.run_hooks(game.ruleset.reactions["boxed"], tile)
 
 
 def clear_space(game: Game, place: int) -> str:
-    """Takes the tile off a market space."""
+    """Take the tile off a market space."""
     market = list(game.state.market)
     tile, market[place] = market[place], ""
     game.state.market = tuple(market)
@@ -267,7 +266,7 @@ def clear_space(game: Game, place: int) -> str:
 
 
 def split(cards: list[str]) -> list[list[str]]:
-    """Five piles of about equal size, pile 1 first; the first ones get what is left over."""
+    """Return five piles of about equal size, pile 1 first; the first ones get the remainder."""
     size, over = divmod(len(cards), PILES)
     piles, at = [], 0
     for pile in range(PILES):
@@ -278,7 +277,7 @@ def split(cards: list[str]) -> list[list[str]]:
 
 
 def stack(piles: list[list[str]]) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The piles as one deck, pile 1 on top (a deck's top card is its last), and their sizes, top pile last."""
+    """Return the piles as one deck, pile 1 on top (the top card is last), and their sizes, top pile last."""
     deck: list[str] = []
     for pile in reversed(piles):
         deck.extend(reversed(pile))
@@ -286,5 +285,5 @@ def stack(piles: list[list[str]]) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def pick(stream: Stream, things: list[str]) -> str:
-    """Takes one of the things at random."""
+    """Remove and return a random element."""
     return things.pop(stream.randbelow(len(things)))

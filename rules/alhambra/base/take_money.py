@@ -1,6 +1,6 @@
-"""Taking money: any one open card, or several that are worth 5 together at most.
+"""Taking money: any one open card, or several with a total value of at most 5.
 
-The display is not refilled before the turn ends. Cards that are no money are taken alone.
+The display is refilled at the end of the turn. Cards that are not money are taken alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TAKE_LIMIT: int = component_data()["base"]["take_limit"]
 
 
 def take_limit(game: Game, seat: int, items: tuple[str, ...] = ()) -> int:
-    """What several cards taken together may be worth."""
+    """Return the maximum total value of several cards."""
     return game.value("take_limit", TAKE_LIMIT, seat, items)
 
 
@@ -48,7 +48,7 @@ def _absent(game: Game, shown: tuple[str, ...], move: Move) -> Iterator[Violatio
 
 
 def verify_take(game: Game, decision: Decision, move: Move) -> Iterable[Violation]:
-    """The cards lie open; several of them are money within the limit."""
+    """Yield violations: the cards must be open; several must be money within the limit."""
     shown = _open_cards(game)
     if len(move.display) == 1 and move.display[0] in shown and not move.items:
         return ()
@@ -78,20 +78,20 @@ def _within(game: Game, seat: int, display: tuple[str, ...], items: tuple[str, .
 
 
 def take_money(game: Game, decision: Decision, move: Move) -> None:
-    """The cards go into the hand, seen by all."""
+    """Take the cards into the hand, in public."""
     seat = decision.seat
     for helper in _helpers(game, seat) if move.items else ():
         if helper.items == move.items and helper.spend:
             helper.spend(game, seat)
     take_open(game, seat, move.display, "action")
-    game.react(game.ruleset.money_taken, seat, move.display)
+    game.run_hooks(game.ruleset.reactions["money_taken"], seat, move.display)
 
 
 def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more: object) -> None:
-    """Open cards go into a hand, for whatever reason."""
+    """Take open cards into a hand, for any reason."""
     display = list(game.state.display)
     for card in cards:
-        if card in display:  # else it lay open beside it
+        if card in display:  # otherwise it was open beside the display
             display.remove(card)
     game.state.display = tuple(display)
     gain(game, seat, cards)
@@ -99,7 +99,7 @@ def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more
 
 
 def takes(game: Game, decision: Decision) -> Iterator[Move]:
-    """Single cards first, then sets within the limit, then what a helper allows beyond it."""
+    """Yield single cards, then sets within the limit, then sets that a helper allows."""
     known = game.ruleset.cards
     cards = sorted(_open_cards(game))
     for card in dict.fromkeys(cards):
@@ -119,12 +119,12 @@ def takes(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def could_take(game: Game, _decision: Decision) -> bool:
-    """Whether a card lies open."""
+    """Return whether there is an open card."""
     return bool(_open_cards(game))
 
 
 def verify_take_open(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
-    """One open money card, of any value."""
+    """Yield violations: exactly one open money card, of any value."""
     if len(move.display) != 1:
         yield Violation("CARD_COUNT", "display", need=1, got=len(move.display))
     yield from _absent(game, game.state.display, move)
@@ -134,12 +134,12 @@ def verify_take_open(game: Game, _decision: Decision, move: Move) -> Iterator[Vi
 
 
 def apply_take_open(game: Game, decision: Decision, move: Move) -> None:
-    """Takes it; the decision says on whose account."""
+    """Take the card; the decision names the reason."""
     take_open(game, decision.seat, move.display, decision.kind)
 
 
 def single_takes(game: Game, _decision: Decision) -> Iterator[Move]:
-    """Each open money card by itself."""
+    """Yield each open money card."""
     for card in dict.fromkeys(sorted(game.state.display)):
         if game.ruleset.cards[card].value:
             yield Move("take_open", display=(card,))
@@ -147,7 +147,11 @@ def single_takes(game: Game, _decision: Decision) -> Iterator[Move]:
 
 VERBS = (
     Verb(
-        *("take_money", "display [items]", verify_take, take_money, takes),
+        "take_money",
+        "display [items]",
+        verify_take,
+        take_money,
+        takes,
         at=("action",),
         action=True,
         possible=could_take,

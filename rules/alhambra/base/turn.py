@@ -1,6 +1,6 @@
-"""The turn: one action, a further one after each exact payment, then placing, refilling, scoring, the next player.
+"""The turn: one action, a further one after each exact payment, then placing, refilling and scoring.
 
-Whoever cannot act passes, and only then. If every turn of a whole round was nothing but a pass, the game ends.
+A player may pass only if no action is possible. If all turns of a round consist of a pass, the game ends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def begin_game(game: Game) -> None:
-    """The first player begins. Who resigned while something was chosen at set-up keeps nothing that was dealt since."""
+    """Start the game with the first player. Seats that resigned during setup lose what was dealt to them since."""
     for seat, owner in enumerate(game.state.seats):
         if owner.resigned:
             give_everything_up(game, seat)
@@ -38,7 +38,7 @@ def begin_game(game: Game) -> None:
 
 
 def begin_turn(game: Game, seat: int) -> None:
-    """Everything that counts per turn starts anew."""
+    """Start a turn and reset everything that counts per turn."""
     state = game.state
     if state.turn >= game.options.turn_limit:
         stop_game(game)
@@ -50,11 +50,11 @@ def begin_turn(game: Game, seat: int) -> None:
     state.rank = 0
     game.emit("turn_began", seat=seat, turn=state.turn)
     game.push(end_turn)
-    game.enter("turn")
+    game.push_procedure("turn")
 
 
 def end_turn(game: Game) -> None:
-    """The next player's turn, unless a whole round has passed."""
+    """Start the next player's turn, or end the game after a whole round of passes."""
     state = game.state
     state.passes = state.passes + 1 if state.taken == ("pass",) else 0
     if state.passes and state.passes >= len(seats_from(game, 0)):
@@ -67,26 +67,26 @@ def end_turn(game: Game) -> None:
 
 
 def take_actions(game: Game) -> None:
-    """Asks for actions as long as one is due, or a free one could still be used."""
+    """Ask for actions while one is left, or a free one may be used."""
     seat = game.state.active
-    if game.state.actions > 0 or game.asked("action", seat):
+    if game.state.actions > 0 or game.may_be_asked("action", seat):
         game.push(take_actions)
         game.ask("action", seat, actions_left=game.state.actions)
 
 
 def while_actions_are_due(game: Game, _decision: Decision, verb: Verb) -> bool:
-    """With no action left, only verbs that take none answer `action`."""
+    """Return whether the verb is open: without actions left, only verbs that take none."""
     return not verb.action or game.state.actions > 0
 
 
 def use_up_action(game: Game, _decision: Decision, move: Move) -> None:
-    """The verb takes one of the actions due, if it takes any."""
+    """Use up an action, if the verb takes one."""
     if game.ruleset.verbs[move.verb].action:
         game.spend_action(move.verb)
 
 
 def pass_only_if_stuck(game: Game, decision: Decision) -> Iterator[Violation]:
-    """Passing as an action is only for those who can do nothing else."""
+    """Yield a violation if the seat passes as an action although another action is possible."""
     if game.state.actions > 0 and _can_act(game, decision):
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
 
@@ -96,17 +96,17 @@ def _can_act(game: Game, decision: Decision) -> bool:
 
 
 def _takes_action(game: Game, decision: Decision, verb: Verb) -> bool:
-    """Whether a legal move with the verb takes up an action; what is free keeps nobody from passing."""
+    """Return whether a legal move with the verb takes an action. Free moves do not prevent passing."""
     if not verb.action and verb.takes_action is None:
         return False
     if verb.pays is not None and verb.name not in game.ruleset.vetoes:
         return any(affordable(game, decision.seat, offer) for offer in verb.pays.offers(game, decision))
-    found = game.unopposed(verb, decision, (verb.brief or verb.moves)(game, decision))
+    found = game.without_vetoed(verb, decision, (verb.brief or verb.moves)(game, decision))
     return any(verb.takes_action is None or verb.takes_action(game, decision, move) for move in found)
 
 
 def verify_pass(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
-    """Some decisions must be answered."""
+    """Yield a violation if the decision must be answered."""
     passing = game.ruleset.questions[decision.kind].kind.passing
     if passing is None:
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
@@ -115,7 +115,7 @@ def verify_pass(game: Game, decision: Decision, _move: Move) -> Iterator[Violati
 
 
 def apply_pass(game: Game, decision: Decision, _move: Move) -> None:
-    """Nothing (more) here."""
+    """Apply a pass."""
     game.emit("passed", seat=decision.seat, decision=decision.kind)
     if decision.kind == "action":
         game.state.actions = 0
@@ -128,7 +128,8 @@ def apply_pass(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def could_pass(game: Game, decision: Decision) -> bool:
-    """Some decisions must be answered; and with an action due, whoever sees an open card can take it."""
+    """Return whether passing may be legal. Some decisions must be answered; with an action left and an open card, there
+    is something to do."""
     kind = game.ruleset.questions[decision.kind].kind
     if kind.passing is pass_only_if_stuck and game.state.actions > 0:
         take = game.ruleset.verbs["take_money"]
@@ -138,14 +139,14 @@ def could_pass(game: Game, decision: Decision) -> bool:
 
 
 def passes(game: Game, decision: Decision) -> Iterator[Move]:
-    """The pass, if it is allowed."""
+    """Yield the pass if it is legal."""
     move = Move("pass")
     if not any(verify_pass(game, decision, move)):
         yield move
 
 
 def verify_end_actions(game: Game, _decision: Decision, _move: Move) -> Iterator[Violation]:
-    """A bonus action may only be forgone if the game was set up like that."""
+    """Yield a violation unless the options allow a player to forgo a bonus action."""
     if not game.options.rules["bonus_action_optional"]:
         yield Violation("CONDITION_UNMET", "verb", what="bonus_action_optional", need=True, have=False)
     if not game.state.taken:
@@ -153,18 +154,18 @@ def verify_end_actions(game: Game, _decision: Decision, _move: Move) -> Iterator
 
 
 def could_end_actions(game: Game, decision: Decision) -> bool:
-    """Whether the actions may be ended here: everybody can see that."""
+    """Return whether the actions may be ended here. Public information."""
     return not any(verify_end_actions(game, decision, Move("end_actions")))
 
 
 def end_actions(game: Game, decision: Decision, _move: Move) -> None:
-    """The bonus action is forgone."""
+    """Forgo the bonus action."""
     game.state.actions = 0
     game.emit("passed", seat=decision.seat, decision=decision.kind)
 
 
 def endings(game: Game, decision: Decision) -> Iterator[Move]:
-    """The end of actions, if it is allowed."""
+    """Yield the move that ends the actions, if it is legal."""
     move = Move("end_actions")
     if not any(verify_end_actions(game, decision, move)):
         yield move
@@ -174,41 +175,43 @@ def endings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def ask_shared(game: Game, kind: str) -> None:
-    """Asks the active seat as long as any module has something for it there; a pass ends it."""
+    """Ask the active seat while any module has something for it; a pass ends this."""
     seat = game.state.active
-    if game.asked(kind, seat):
+    if game.may_be_asked(kind, seat):
         game.push(ask_shared, kind)
         game.ask(kind, seat)
 
 
 def ask_at_start(game: Game) -> None:
-    """What a player may do before and at the start of the turn."""
+    """Ask at the start of the turn."""
     ask_shared(game, "start")
 
 
 def not_closed_yet(game: Game, _decision: Decision, verb: Verb) -> bool:
-    """At `start`, a verb of a higher rank has closed those of lower ones; passing is always open."""
+    """Return whether the verb is open at `start`: verbs of a lower rank than one already used are closed. Passing is
+    always open."""
     return verb.rank >= game.state.rank or verb.name == "pass"
 
 
 def close_lower_ranks(game: Game, _decision: Decision, move: Move) -> None:
-    """What comes later in the order of `start` closes what comes before it."""
+    """Close the verbs of lower rank at `start`."""
     state = game.state
     state.rank = max(state.rank, game.ruleset.verbs[move.verb].rank)
 
 
 def ask_late(game: Game) -> None:
-    """Extra redesigns and the like, after placing."""
+    """Ask after placing: extra redesigns and the like."""
     ask_shared(game, "late")
 
 
 def ask_after(game: Game) -> None:
-    """What comes after refilling, in the active player's order."""
+    """Ask after refilling, in the active player's order."""
     ask_shared(game, "after")
 
 
 def confirm_turn(game: Game) -> None:
-    """With the option, the player says when the turn is over, and can take back the last placement until then."""
+    """Ask the player to confirm the end of the turn, if the options say so. Until then the last placement can be
+    undone."""
     if game.options.rules["confirm_turn"]:
         game.ask("end_turn", game.state.active)
 
@@ -217,18 +220,19 @@ def confirm_turn(game: Game) -> None:
 
 
 def open_window(game: Game) -> None:
-    """Others may interrupt before the next turn, from the player due next to the one who just finished."""
+    """Let other seats interrupt before the next turn, from the next player to the active one."""
     ask_window(game, 0, False)
 
 
 def ask_window(game: Game, place: int, used: bool) -> None:
-    """Asks one seat after another. Who interrupts may go on; after anyone has, all are asked again from the first."""
+    """Ask one seat after another. A seat that interrupts is asked again; afterwards all seats are asked again from the
+    first."""
     state = game.state
     seats = len(state.seats)
     while True:
         for at in range(place, seats):
             seat = (state.active + 1 + at) % seats
-            if not state.seats[seat].resigned and game.asked("window", seat):
+            if not state.seats[seat].resigned and game.may_be_asked("window", seat):
                 game.push(after_window, at, used)
                 game.ask("window", seat)
                 return
@@ -240,16 +244,14 @@ def ask_window(game: Game, place: int, used: bool) -> None:
 
 
 def after_window(game: Game, place: int, used: bool) -> None:
-    """The seat asked passed: its run is over. If it had interrupted, everybody decides afresh."""
+    """Continue after a pass. If the seat had interrupted, all seats are asked again."""
     ask_window(game, 0 if used else place + 1, False)
 
 
 def interrupt(game: Game, *steps: tuple[Any, ...], run_goes_on: bool) -> None:
-    """A seat uses the window between turns: these steps are done, in this order, each a function with its arguments.
-
-    Then the same seat is asked on, or its run is over and all decide afresh. To be called once for every interrupt,
-    anywhere between the answer to `window` and the end of what follows from it: what the window does next is changed
-    where it waits on the agenda, whatever lies above it."""
+    """Use the window between turns: run these steps in order, each a function with its arguments. Then ask the same
+    seat again, or, if it is done, all seats. Call this once per interrupt, anywhere between the answer to `window` and
+    the end of its consequences: it changes the waiting item of the window on the agenda."""
     agenda, names = game.state.agenda, game.ruleset.step_names
     at = max(place for place, entry in enumerate(agenda) if entry[0] == names[after_window])
     place = agenda[at][1]
@@ -259,14 +261,18 @@ def interrupt(game: Game, *steps: tuple[Any, ...], run_goes_on: bool) -> None:
 
 
 def refill(game: Game) -> None:
-    """Refills the display at the end of the turn."""
+    """Refill the display at the end of the turn."""
     fill_display(game)
 
 
 VERBS = (
     Verb("pass", "", verify_pass, apply_pass, passes, at=("*",), possible=could_pass),
     Verb(
-        *("end_actions", "", verify_end_actions, end_actions, endings),
+        "end_actions",
+        "",
+        verify_end_actions,
+        end_actions,
+        endings,
         at=("action",),
         possible=could_end_actions,
     ),
@@ -274,13 +280,13 @@ VERBS = (
 
 
 def no_more_actions(game: Game, _decision: Decision) -> Iterator[Move]:
-    """The answer of a standing order at `action`: pass once no action is left, which everybody can see."""
+    """Yield a pass for a standing order at `action`, if no action is left. Public information."""
     if game.state.actions <= 0:
         yield Move("pass")
 
 
 def for_sale(game: Game, _decision: Decision) -> Iterator[str]:
-    """What a window between turns is about: everything on the market, with its slots, and every open card."""
+    """Yield what a window between turns is about: all tiles on the market with their slots, and all open cards."""
     for slot, tile in zip(SLOTS, game.state.market, strict=True):
         if tile:
             yield from (slot, tile)

@@ -1,6 +1,6 @@
-"""The words of the base game: the events it tells, the reasons it refuses with, what its points are for.
+"""Events, reasons and score lines of the base game.
 
-Modules may use all of them; they declare only words of their own.
+Modules can use all of them, and declare only their own.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ EVENTS = {
 }
 
 CHOICES = ("keep", "face_down", "used")
-"""Words in `choice` that several modules use."""
+"""Values of `choice` that several modules use."""
 
 DETAILS = (
     "game_created",
@@ -67,7 +67,7 @@ DETAILS = (
     "scoring_ended",
     "not_retold",
 )
-"""Events that a person at the table would not say aloud: they follow from others, or only prepare them."""
+"""Events that players need not be told, because they follow from others or only prepare them."""
 
 REASONS = (
     Reason("NOUN_MISSING", "The verb needs this noun here."),

@@ -1,9 +1,8 @@
 """Walking: figures step from tile to tile through an Alhambra.
 
-A module declares a `Walk`: a question that is answered with one step after another, or by passing. A step leads to a
-neighbouring cell that can be reached on foot, through gates too. A figure may cross half a tile (a watchtower) but not
-stay there: the last step onto one is refused, and while a figure stands on one, only that figure may step and passing
-is refused.
+A module declares a `Walk`: a decision answered with one step after another, or a pass. A step leads to a neighbouring
+cell that can be reached on foot, also through gates. A figure may cross half a tile (a watchtower) but not stay there:
+the last step onto one is refused, and while a figure stands on one, only that figure may step and passing is refused.
 
     Walk("staff_walk", figures=where_he_stands, moved=enter_tile)        # in the definition's `decisions`
     begin_walk(game, "staff_walk", seat, steps)                          # in a step or reaction
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..components import SIDES, STEP, Cell
 from ..declarations import PASS, StandingOrder
 from ..module import DecisionKind, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import Contact
 from ..state import Decision
 from ..violations import Violation
@@ -29,46 +28,45 @@ if TYPE_CHECKING:
 
 
 class Figure(NamedTuple):
-    """A figure that may step, and where it stands. Without a `piece` it is the only one, and a move names no more than
-    a side."""
+    """A figure that may step, and its cell. Without a `piece` it is the only one, and a move names only a side."""
 
     cell: Cell
     piece: str = ""
 
 
 def may_stop(game: Game, decision: Decision) -> Iterator[Violation]:
-    """A walk may end wherever every figure stands on a full tile."""
+    """Yield a violation if the walk ends while a figure stands on half a tile."""
     if _must_go_on(game, decision) is not None:
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
 
 
 def step_off(game: Game, decision: Decision) -> None:
-    """A seat that resigned walks no further, but a figure of it that stands where nobody may stay is led on."""
+    """End the walk of a resigned seat. A figure on half a tile is moved on first."""
     if _must_go_on(game, decision) is not None:
         step(game, decision, next(_steps(game, decision)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk(DecisionKind):
-    """A question that is answered with steps. Its public context says how many are left."""
+    """A decision answered with steps. Its public context has the number of steps left."""
 
     verbs: tuple[str, ...] = ("step",)
     passing: Callable[[Game, Decision], Iterable[Violation]] | None = may_stop
     unanswered: Callable[[Game, Decision], None] | None = step_off
     orders: tuple[StandingOrder, ...] = (PASS,)
     figures: Callable[[Game, int], Iterable[Figure]]
-    """The figures of a seat that may step, in a fixed order. Public."""
+    """Return the seat's figures that may step, in a fixed order. Public."""
     moved: Callable[[Game, int, Figure, Cell], None]
-    """A figure has stepped onto a cell: changes the module state and tells it."""
+    """Called when a figure has stepped onto a cell: updates the module state and emits the event."""
 
 
 def begin_walk(game: Game, kind: str, seat: int, steps: int) -> None:
-    """Puts a walk on the agenda. The seat is asked as long as steps are left and one is possible."""
+    """Push a walk. The seat is asked while steps are left and one is possible."""
     game.push(go_on, kind, seat, steps)
 
 
 def go_on(game: Game, kind: str, seat: int, steps: int) -> None:
-    """Asks for the next step, if everybody can see that there is one."""
+    """Ask for the next step, if there visibly is one."""
     if steps > 0 and any(_steps(game, Decision(kind, seat, {"steps": steps}))):
         game.ask(kind, seat, steps=steps)
 
@@ -80,7 +78,7 @@ def _walk(game: Game, decision: Decision) -> Walk:
 
 
 def _figures(game: Game, decision: Decision) -> list[Figure]:
-    """The figures that may step now: all, or only the one that stands where nobody may stay."""
+    """Return the figures that may step now: all, or only one that stands on half a tile."""
     held_up = _must_go_on(game, decision)
     return [held_up] if held_up is not None else list(_walk(game, decision).figures(game, decision.seat))
 
@@ -102,7 +100,7 @@ def _beside(cell: Cell, side: str) -> Cell:
 
 
 def _obstacle(board: Board, cell: Cell, side: str, steps: int) -> str | None:
-    """Why a figure cannot step to that side; None if it can."""
+    """Return why a figure cannot step to that side; None if it can."""
     there = _beside(cell, side)
     if there not in board.cells:
         return "no_tile"
@@ -126,7 +124,7 @@ def _move(figure: Figure, side: str) -> Move:
 
 
 def _named(game: Game, decision: Decision, move: Move) -> Figure | None:
-    """The figure that a move means."""
+    """Return the figure that a move names."""
     for figure in _figures(game, decision):
         if move.piece == (figure.piece or None) and move.cell == (figure.cell if figure.piece else None):
             return figure
@@ -134,10 +132,10 @@ def _named(game: Game, decision: Decision, move: Move) -> Figure | None:
 
 
 def verify_step(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """A figure that may step now, and a way to that side."""
+    """Yield violations: the figure must be allowed to step, and the side must be passable."""
     figure = _named(game, decision, move)
     if figure is None:
-        yield from _nobody(game, decision, move)
+        yield from _figure_faults(game, decision, move)
         return
     if move.side not in SIDES:
         yield Violation("NOUN_MALFORMED", "side", value=move.side)
@@ -148,8 +146,8 @@ def verify_step(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
         yield Violation("STEP_BLOCKED", "side", cell=list(figure.cell), side=move.side, because=because)
 
 
-def _nobody(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Why a move names no figure: it needs or takes no name, or no such figure stands there and may step."""
+def _figure_faults(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """Yield why a move names no figure: the piece is missing, superfluous or not there."""
     figures = _figures(game, decision)
     named = bool(figures and figures[0].piece)
     for noun, value in (("piece", move.piece), ("cell", move.cell)):
@@ -162,16 +160,15 @@ def _nobody(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
 
 
 def step(game: Game, decision: Decision, move: Move) -> None:
-    """The figure stands on the next cell; the seat is asked for the next step."""
+    """Move the figure to the next cell, and ask for the next step."""
     figure = _named(game, decision, move)
     assert figure is not None
-    assert move.side is not None
     begin_walk(game, decision.kind, decision.seat, decision.context["steps"] - 1)
-    _walk(game, decision).moved(game, decision.seat, figure, _beside(figure.cell, move.side))
+    _walk(game, decision).moved(game, decision.seat, figure, _beside(figure.cell, need(move.side)))
 
 
 def steps(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every figure to every side that it can step to."""
+    """Yield every step of every figure."""
     return _steps(game, decision)
 
 

@@ -19,7 +19,7 @@ from ..base.scoring import score, type_at
 from ..base.supply import TowerPlan
 from ..board import Board
 from ..components import module_data, plain_tile
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Module, Step, TileKind
 from ..placement.contacts import PlacedTile
@@ -31,8 +31,8 @@ BATHHOUSE = TileKind(
         *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die"),
         *("patron", "coiner", "vizier"),
     ),
-    outline="M24 2a16 16 0 0 1 16 20H8A16 16 0 0 1 24 2zM6 25h36v4H6z"
-    "M9 32h6v9H9zM20 32h8v9h-8zM33 32h6v9h-6zM4 43h40v4H4z",
+    outline=outline_of("bathhouse"),
+    side_slot=beside_space,
 )
 TILES = tuple(plain_tile(data, BATHHOUSE.name, rotatable=data["rotatable"]) for data in module_data(KEY)["tiles"])
 SIDES_OF: dict[str, dict[str, str]] = {data["id"]: data["sides"] for data in module_data(KEY)["tiles"]}
@@ -45,12 +45,12 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """Every bathhouse beside a market space."""
+    """Yield every bathhouse beside a market space."""
     return offers_beside_spaces(game, BATHHOUSE.name)
 
 
 def distances(game: Game, board: Board, bathhouse: PlacedTile) -> Iterator[tuple[str, int]]:
-    """The building types that are met, each with the distance of the first building of it."""
+    """Yield the building types that are met, each with the distance of the first building of it."""
     for printed, name in SIDES_OF[bathhouse.tile.id].items():
         line = board.line(bathhouse.x, bathhouse.y, turned(printed, bathhouse.rotation))
         types = [type_at(game, part) for part in line]
@@ -69,7 +69,7 @@ def score_bathhouses(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """What is printed at the sides of every bathhouse that lies open, turned as it lies."""
+    """Yield what is printed at the sides of every bathhouse that lies open, turned as it lies."""
     for tile, nouns, rotation in open_tiles(game, BATHHOUSE.name):
         for side, name in SIDES_OF[tile.id].items():
             yield {"kind": "bath_sign", **nouns, "side": turned(side, rotation), "type": name}
@@ -83,13 +83,12 @@ MODULE = Module(
         PieceKind(
             "bath_sign",
             "What a side of a bathhouse names: the building `type` that is looked for in the direction of `side`.",
-            "M24 4l14 16H29v24H19V20H10z",
+            outline_of("bath_sign"),
         ),
     ),
     tiles=TILES,
     kinds=(BATHHOUSE,),
     tower=mix_in,
-    side_market={BATHHOUSE.name: beside_space},
     offers={"action": offers},
     steps=(Step("scoring.gains", score_bathhouses),),
     public_pieces=public_pieces,

@@ -21,7 +21,7 @@ from ..base.scoring import score, type_at
 from ..base.supply import TowerPlan
 from ..board import Board
 from ..components import Cell, module_data, plain_tile
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, TileKind
 from ..moves import Move
@@ -33,7 +33,8 @@ SLOT = "bazaar"
 BAZAAR = TileKind(
     "bazaar",
     effects=("bonus", "treasure", "carpenter", "white_die", "patron", "coiner", "vizier"),
-    outline="M5 6h38l3 13a6 6 0 0 1-11 3 6 6 0 0 1-11 0 6 6 0 0 1-11 0 6 6 0 0 1-11-3zM8 27h5v15h22V27h5v19H8z",
+    outline=outline_of("bazaar"),
+    side_slot=lambda _place: SLOT,  # all bazaars lie together, whichever space they were drawn for
 )
 _DATA = {data["id"]: data for data in module_data(KEY)["tiles"]}
 TILES = tuple(plain_tile(data, BAZAAR.name) for data in _DATA.values())
@@ -47,16 +48,11 @@ def mix_in(plan: TowerPlan) -> None:
     plan.add(tile.id for tile in TILES)
 
 
-def stall(_place: int) -> str:
-    """All bazaars lie together, whichever space they were drawn for."""
-    return SLOT
-
-
 # -- For sale ------------------------------------------------------------------------------------------------------
 
 
 def offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """Each bazaar beside the market, for the price of the tile on the space of its currency."""
+    """Yield each bazaar beside the market, for the price of the tile on the space of its currency."""
     for bazaar in game.state.beside.get(SLOT, ()):
         price = price_on_space(game, CURRENCY[bazaar])
         if price is not None:
@@ -76,7 +72,7 @@ def without_price(game: Game, _seat: int, move: Move) -> Violation | None:
 
 
 def buildings_around(game: Game, board: Board, cell: Cell, bazaar: str) -> Counter[str]:
-    """By colour of the bazaar: how many buildings of it stand on the eight cells around."""
+    """Return by colour of the bazaar how many buildings of it stand on the eight cells around."""
     around = (board.at(cell[0] + dx, cell[1] + dy) for dx, dy in AROUND)
     types = (type_at(game, part) for part in around if part is not None)
     return Counter(name for name in types if name in COLOURS[bazaar])
@@ -94,7 +90,7 @@ def score_bazaars(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """What is printed on every bazaar that lies open: its colours, and its coin until it is bought."""
+    """Yield what is printed on every bazaar that lies open: its colours, and its coin until it is bought."""
     for tile, nouns, _rotation in open_tiles(game, BAZAAR.name):
         yield from ({"kind": "bazaar_colour", **nouns, "type": name} for name in COLOURS[tile.id])
     for bazaar in game.state.beside.get(SLOT, ()):
@@ -116,19 +112,18 @@ MODULE = Module(
         PieceKind(
             "bazaar_colour",
             "A colour printed on a bazaar: buildings of this `type` count around it.",
-            "M24 4l6 12 14 2-10 10 2 14-12-7-12 7 2-14L4 18l14-2z",
+            outline_of("bazaar_colour"),
         ),
         PieceKind(
             "bazaar_coin",
             "The coin printed on a bazaar that is for sale: the currency that it costs.",
-            "M24 3a21 21 0 1 0 .1 0zM24 8a16 16 0 1 1-.1 0zM21 14h6v20h-6z",
+            outline_of("bazaar_coin"),
         ),
     ),
     slots=(SLOT,),
     tiles=TILES,
     kinds=(BAZAAR,),
     tower=mix_in,
-    side_market={BAZAAR.name: stall},
     offers={"action": offers},
     unsold={"action": without_price},
     steps=(Step("scoring.gains", score_bazaars),),

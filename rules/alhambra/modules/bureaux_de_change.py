@@ -29,8 +29,8 @@ def insert_cards(plan: DeckPlan) -> None:
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """The bureaux in hand that show the currency asked for. In an auction, where no currency is asked for, all serve;
-    where else the buyer may choose the currency, none does."""
+    """Yield the bureaux in hand that show the currency asked for. In an auction, where no currency is asked for, all
+    serve; where else the buyer may choose the currency, none does."""
     for card in game.state.seats[seat].hand:
         pair = PAIRS.get(card, ())
         if offer.currency in pair or (pair and offer.purpose == "bid"):

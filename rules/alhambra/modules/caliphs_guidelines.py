@@ -26,7 +26,7 @@ from typing import Any
 from ..base.scoring import count_buildings, score, type_at
 from ..board import FOUNTAIN, Board
 from ..components import STEP, WALL, Cell, module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Module, Step
 from ..placement.contacts import SIDE_INDEX
@@ -48,7 +48,7 @@ class Wishes:
 
 
 def draw_tasks(game: Game) -> None:
-    """Draws the tasks; the others go back into the box."""
+    """Draw the tasks; the others go back into the box."""
     kept = game.module_state(Wishes)
     kept.tasks = tuple(game.chance("caliphs_guidelines/draw").shuffled(TASKS)[: DATA["drawn"]])
     game.emit("tasks_drawn", pieces=kept.tasks)
@@ -63,12 +63,13 @@ def put_back(game: Game) -> None:
 
 
 def full_cells(board: Board) -> set[Cell]:
-    """The cells of all tiles but camps and watchtowers."""
+    """Return the cells of all tiles but camps and watchtowers."""
     return {cell for cell, part in board.cells.items() if board.full(part)}
 
 
 def longest_runs(cells: Iterable[Cell], step: Cell) -> dict[Cell, int]:
-    """By the cell where it begins: the length of each run of cells without a gap in the direction of the step."""
+    """Return by the cell where it begins the length of each run of cells without a gap in the direction of the
+    step."""
     dx, dy = step
     there = set(cells)
     runs = {}
@@ -82,19 +83,20 @@ def longest_runs(cells: Iterable[Cell], step: Cell) -> dict[Cell, int]:
 
 
 def rows(board: Board) -> int:
-    """Rows with a run that is long enough. A row counts once, even with two such runs."""
+    """Return the number of rows with a run that is long enough. A row counts once, even with two such runs (43.26)."""
     runs = longest_runs(full_cells(board), (1, 0))
     return len({y for (_, y), length in runs.items() if length >= MIN_RUN})
 
 
 def columns(board: Board) -> int:
-    """Columns with a run that is long enough. A column counts once, even with two such runs."""
+    """Return the number of columns with a run that is long enough. A column counts once, even with two such runs."""
     runs = longest_runs(full_cells(board), (0, 1))
     return len({x for (x, _), length in runs.items() if length >= MIN_RUN})
 
 
 def adjacent_pairs(game: Game, seat: int) -> int:
-    """The most pairs of finished standard buildings of one type that lie side by side, each building in one pair."""
+    """Return the most pairs of finished standard buildings of one type that lie side by side, each building in one
+    pair."""
     by_type: dict[str, set[Cell]] = defaultdict(set)
     for cell, part in game.state.seats[seat].board.cells.items():
         if part.tile.kind == STANDARD:
@@ -103,8 +105,8 @@ def adjacent_pairs(game: Game, seat: int) -> int:
 
 
 def most_pairs(cells: set[Cell]) -> int:
-    """The most pairs of neighbouring cells without a cell in two pairs. Neighbours differ like the colours of a chess
-    board, so every augmenting path begins on one colour: each dark cell looks for a partner in turn."""
+    """Return the most pairs of neighbouring cells without a cell in two pairs. Neighbours differ like the colours of a
+    chess board, so every augmenting path begins on one colour: each dark cell looks for a partner in turn."""
     partner: dict[Cell, Cell] = {}
 
     def find_partner(cell: Cell, tried: set[Cell]) -> bool:
@@ -121,19 +123,20 @@ def most_pairs(cells: set[Cell]) -> int:
 
 
 def second_wall(board: Board) -> int:
-    """The length of the second longest run of outer walls, apart from the longest; it may be as long."""
+    """Return the length of the second longest run of outer walls, apart from the longest; it may be as long."""
     runs = wall_runs(board)
     return runs[1].length if len(runs) > 1 else 0
 
 
 def diagonal(board: Board) -> int:
-    """The length of the longest run from corner to corner, in either direction."""
+    """Return the length of the longest run from corner to corner, in either direction."""
     cells = full_cells(board)
     return max(max(longest_runs(cells, step).values()) for step in ((1, 1), (1, -1)))
 
 
 def double_walls(board: Board) -> int:
-    """The edges between two tiles with a wall on either side, wooden ones included; a gate does not matter."""
+    """Return the number of edges between two tiles with a wall on either side, wooden ones included; a gate does not
+    matter (43.18)."""
     found = 0
     for (x, y), part in board.cells.items():
         for side in ("E", "S"):
@@ -146,12 +149,13 @@ def double_walls(board: Board) -> int:
 
 
 def types(game: Game, seat: int) -> int:
-    """How many building types stand finished in the Alhambra."""
+    """Return how many building types stand finished in the Alhambra."""
     return sum(count > 0 for count in count_buildings(game, seat).values())
 
 
 def distance(board: Board) -> int:
-    """How many tiles the shortest way to the farthest tile has, the fountain not counted, the farthest tile counted."""
+    """Return how many tiles the shortest way to the farthest tile has, the fountain not counted, the farthest tile
+    counted."""
     steps, ahead = {FOUNTAIN: 0}, [FOUNTAIN]
     for cell in ahead:
         for beyond in board.walk(*cell):
@@ -162,7 +166,7 @@ def distance(board: Board) -> int:
 
 
 def grids(board: Board) -> int:
-    """The blocks of two by two tiles."""
+    """Return the number of blocks of two by two tiles."""
     cells = full_cells(board)
     return sum({(x + 1, y), (x, y + 1), (x + 1, y + 1)} <= cells for x, y in cells)
 
@@ -176,15 +180,15 @@ BY_TYPES: dict[str, Callable[[Game, int], int]] = {f"task_{count.__name__}": cou
 
 
 def counted(game: Game, seat: int, task: str) -> int:
-    """How much a seat has of what a task asks for."""
+    """Return how much a seat has of what a task asks for."""
     by_types = BY_TYPES.get(task)
     if by_types is not None:
         return by_types(game, seat)
-    return game.state.seats[seat].board.kept(SEEN_ON_THE_BOARD[task])
+    return game.state.seats[seat].board.cached(SEEN_ON_THE_BOARD[task])
 
 
 def worth(task: str, count: int) -> int:
-    """The points that a task gives for what was counted."""
+    """Return the points that a task gives for what was counted."""
     printed = TASKS[task]
     if printed["points"] is None:
         return int(printed["table"].get(str(count), 0))
@@ -203,7 +207,7 @@ def score_tasks(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The tasks beside the market."""
+    """Yield the tasks beside the market."""
     for task in game.module_state(Wishes).tasks:
         yield {"kind": "task", "piece": task}
 
@@ -227,7 +231,7 @@ MODULE = Module(
         PieceKind(
             "task",
             "A task that the caliph has set, named by `piece`.",
-            "M10 2h22l8 8v36H10zM30 5v7h7zM15 16h20v3H15zM15 23h20v3H15zM15 30h20v3H15zM15 37h12v3H15z",
+            outline_of("task"),
             individual=True,
         ),
     ),

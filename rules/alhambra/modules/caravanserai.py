@@ -17,10 +17,10 @@ from typing import Any
 from ..base.payment.offers import ANY_ONE, Offer, Purchase, Tender
 from ..base.scoring import count_buildings
 from ..components import module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Layer, Modify, Module, Step, Verb, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -39,7 +39,7 @@ Field = tuple[str, int]
 
 
 def _ways(card: dict[str, Any]) -> dict[Field, dict[str, Field]]:
-    """By field: where the marker of a card may go, by the word of the move. A branch and the highest field lead
+    """Return by field where the marker of a card may go, by the word of the move. A branch and the highest field lead
     nowhere."""
     main, highest = card["main"], card["max_value"]
     ways: dict[Field, dict[str, Field]] = {(main, at): {"up": (main, at + 1)} for at in range(highest)}
@@ -61,7 +61,7 @@ class Caravans:
 
 
 def _owned(game: Game, seat: int) -> dict[str, Field]:
-    """The cards of a seat with their marked fields, in the order of their numbers."""
+    """Return the cards of a seat with their marked fields, in the order of their numbers."""
     caravans = game.module_state(Caravans)
     return {card: caravans.markers[card] for card in START if caravans.owners.get(card) == seat}
 
@@ -79,7 +79,7 @@ def _types_built(game: Game, seat: int) -> int:
 
 
 def why_not_for_sale(game: Game, seat: int, move: Move) -> Violation | None:
-    """Why the seat that names the pool of cards may buy none."""
+    """Return why the seat that names the pool of cards may buy none."""
     return _barred(game, seat) if move.slot == SLOT else None
 
 
@@ -96,8 +96,8 @@ def _barred(game: Game, seat: int) -> Violation | None:
 
 
 def card_offers(game: Game, seat: int) -> Iterator[Offer]:
-    """Every card that is left, if the seat may buy one. No building is bought: little of what a purchase can allow
-    applies."""
+    """Yield every card that is left, if the seat may buy one. No building is bought: little of what a purchase can
+    allow applies."""
     left = [card for card in START if card not in game.module_state(Caravans).owners]
     if left and _barred(game, seat) is None:
         price = PRICES[_types_built(game, seat)]
@@ -117,14 +117,14 @@ def take_card(game: Game, purchase: Purchase) -> None:
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether a marker of the seat can be moved at the start of this turn: everybody can see that."""
+    """Return whether a marker of the seat can be moved at the start of this turn: everybody can see that."""
     if ADVANCE.rank < game.state.rank or MOVED in game.state.used:
         return False
     return any(marked in TRACKS[card] for card, marked in _owned(game, seat).items())
 
 
 def verify_advance(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """An own marker, one in a turn, to a field that its own leads to."""
+    """One's own marker, one in a turn, to a field that its own leads to."""
     own, card = _owned(game, decision.seat), move.piece or ""
     if card not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=card)
@@ -138,23 +138,26 @@ def verify_advance(game: Game, decision: Decision, move: Move) -> Iterator[Viola
 
 def advance(game: Game, decision: Decision, move: Move) -> None:
     """The marker goes up the track, or out to a branch."""
-    assert move.piece is not None
-    assert move.choice is not None
-    currency, amount = TRACKS[move.piece][game.module_state(Caravans).markers[move.piece]][move.choice]
-    _mark(game, move.piece, (currency, amount))
+    piece = need(move.piece)
+    currency, amount = TRACKS[piece][game.module_state(Caravans).markers[piece]][need(move.choice)]
+    _mark(game, piece, (currency, amount))
     game.state.used = (*game.state.used, MOVED)
-    game.emit("marker_moved", seat=decision.seat, piece=move.piece, currency=currency, amount=amount)
+    game.emit("marker_moved", seat=decision.seat, piece=piece, currency=currency, amount=amount)
 
 
 def advances(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every way of every own marker."""
+    """Yield every way of every own marker."""
     for card, marked in _owned(game, decision.seat).items():
         for choice in TRACKS[card].get(marked, ()):
             yield Move("advance_marker", piece=card, choice=choice)
 
 
 ADVANCE = Verb(
-    *("advance_marker", "piece choice", verify_advance, advance, those_that_verify(verify_advance, advances)),
+    "advance_marker",
+    "piece choice",
+    verify_advance,
+    advance,
+    those_that_verify(verify_advance, advances),
     at=("start",),
     rank=2,
 )
@@ -164,7 +167,8 @@ ADVANCE = Verb(
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """The amounts of the own cards, each by itself. An amount cannot be laid down beside a thing and come back."""
+    """Yield the amounts of the seat's cards, each by itself. An amount cannot be laid down beside a thing and come
+    back."""
     if not offer.deposited:
         for card, (currency, amount) in _owned(game, seat).items():
             if amount:
@@ -179,7 +183,7 @@ def spend(game: Game, seat: int, card: str, stage: str, _payee: int | None) -> N
 
 
 def amounts_in_hand(game: Game, seat: int, currency: str) -> int:
-    """The marked amounts count as money of their currency when leftover tiles are given out."""
+    """Return the marked amounts, which count as money of their currency when leftover tiles are given out."""
     return sum(amount for marked, amount in _owned(game, seat).values() if marked == currency)
 
 
@@ -187,7 +191,7 @@ def amounts_in_hand(game: Game, seat: int, currency: str) -> int:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Every card: those for sale in their slot, the others before their owners with the marked field."""
+    """Yield every card: those for sale in their slot, the others before their owners with the marked field."""
     caravans = game.module_state(Caravans)
     for card in START:
         if card in caravans.owners:
@@ -216,7 +220,7 @@ MODULE = Module(
         PieceKind(
             SLOT,
             "A caravanserai card, for sale or before its owner with its marked field: `sum` of a currency.",
-            "M4 40V20L24 6l20 14v20h-8V28a6 6 0 0 0-12 0 6 6 0 0 0-12 0v12zM22 14h4v4h-4z",
+            outline_of(SLOT),
         ),
     ),
     state=Caravans,

@@ -14,7 +14,7 @@ from typing import Any
 from ..base.payment.offers import Offer, Purchase, Tender
 from ..base.supply import pick
 from ..components import CURRENCIES, module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Layer, Modify, Module, Step
 
@@ -53,7 +53,7 @@ def _without(cards: tuple[str, ...], one: str) -> tuple[str, ...]:
 
 
 def tenders(game: Game, seat: int, _offer: Offer) -> Iterator[Tender]:
-    """Own coins. They serve for every offer, because offers are paid by value."""
+    """Yield the seat's coins. They serve for every offer, because offers are paid by value."""
     own = game.module_state(Coins).held[seat]
     for coin in dict.fromkeys(own):
         yield Tender("items", coin, own.count(coin), coin.partition("-")[2], COIN_VALUE)
@@ -89,7 +89,7 @@ def draw_change(game: Game, purchase: Purchase) -> None:
 
 
 def coins_in_hand(game: Game, seat: int, currency: str) -> int:
-    """Coins count as money of their currency when leftover tiles are given out."""
+    """Return the coins, which count as money of their currency when leftover tiles are given out."""
     return COIN_VALUE * game.module_state(Coins).held[seat].count(f"coin-{currency}")
 
 
@@ -104,7 +104,7 @@ def return_coins(game: Game, seat: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The coins in the bag, and those before each seat."""
+    """Yield the coins in the bag, and those before each seat."""
     coins = game.module_state(Coins)
     for seat, lying in ((None, coins.bag), *enumerate(coins.held)):
         for currency in CURRENCIES:
@@ -114,7 +114,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All coins, wherever they are."""
+    """Yield all coins, wherever they are."""
     coins = game.module_state(Coins)
     yield from (coin for own in coins.held for coin in own)
     yield from (*coins.bag, *coins.aside)
@@ -131,7 +131,7 @@ MODULE = Module(
         PieceKind(
             "coin",
             "Coins of one currency, in the bag or before a seat.",
-            "M24 3a21 21 0 1 0 .1 0zM24 8a16 16 0 1 1-.1 0zM24 14l9 10-9 10-9-10z",
+            outline_of("coin"),
         ),
     ),
     usable=tuple(f"coin-{currency}" for currency in CURRENCIES),
@@ -140,7 +140,7 @@ MODULE = Module(
     items={"coin": move_coin},
     steps=(Step("setup.deal", fill_bag), Step("purchase.coins", draw_change)),
     modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
-    resigned=return_coins,
+    reactions={"resigned": return_coins},
     public_pieces=public_pieces,
     census=census,
 )

@@ -16,10 +16,10 @@ from ..base.build import edit_board
 from ..base.supply import DeckPlan, lose
 from ..board import Board
 from ..components import OPPOSITE, SIDES, STEP, WALL, Card, Cell, Tile
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Permit, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import edge_between, placed_parts
 from ..state import Decision
 from ..violations import Violation
@@ -36,7 +36,7 @@ class Gates:
 
 
 def insert_cards(plan: DeckPlan) -> None:
-    """As many gate cards as players, spread evenly over the last three piles, the rest to the earlier ones."""
+    """As many gate cards as players, spread evenly over the last three piles, the rest to the earlier ones (05.4)."""
     for number in range(plan.seats):
         plan.insert(PILES[number % len(PILES)], [GATE])
 
@@ -54,7 +54,7 @@ def lay_open(game: Game, card: str) -> None:
 
 
 def open_card(game: Game) -> Iterator[str]:
-    """The open gate card may be taken instead of money."""
+    """Yield the open gate card, which may be taken instead of money."""
     if game.module_state(Gates).open:
         yield GATE
 
@@ -69,7 +69,7 @@ def was_taken(game: Game, _seat: int, cards: tuple[str, ...]) -> None:
 
 
 def _gate_sides(board: Board, tile: Tile, cell: Cell, rotation: int) -> list[tuple[Cell, str]]:
-    """The sides of a tile lying there that would be a double wall of printed walls."""
+    """Return the sides of a tile lying there that would be a double wall of printed walls."""
     found = []
     for at, part in placed_parts(tile, *cell, rotation):
         for number, side in enumerate(SIDES):
@@ -104,7 +104,7 @@ def use_gate(game: Game, seat: int, tile: Tile, _cell: Cell, _rotation: int) -> 
 
 
 def place_gate(game: Game, seat: int, tile: str) -> None:
-    """Sets the gate where there is one double wall only, else asks."""
+    """Set the gate if there is only one double wall; otherwise ask where (05.38)."""
     sides = _sides_of(game, seat, tile)
     if len(sides) == 1:
         _set(game, seat, *sides[0], forced=True)
@@ -131,9 +131,7 @@ def verify_set_gate(game: Game, decision: Decision, move: Move) -> Iterator[Viol
 
 def set_gate(game: Game, decision: Decision, move: Move) -> None:
     """The gate stands there for good."""
-    assert move.cell is not None
-    assert move.side is not None
-    _set(game, decision.seat, move.cell, move.side)
+    _set(game, decision.seat, need(move.cell), need(move.side))
 
 
 def set_any_gate(game: Game, decision: Decision) -> None:
@@ -143,13 +141,13 @@ def set_any_gate(game: Game, decision: Decision) -> None:
 
 
 def gate_settings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every double wall of the tile just laid."""
+    """Yield every double wall of the tile just laid."""
     for cell, side in _sides_of(game, decision.seat, decision.context["tile"]):
         yield Move("set_gate", cell=cell, side=side)
 
 
 def lock(game: Game, seat: int, tile: str) -> str | None:
-    """The two tiles under a gate stay."""
+    """Return the word for a gate if the tile lies under one: both tiles stay."""
     board = game.state.seats[seat].board
     if not board.passages:
         return None
@@ -158,7 +156,7 @@ def lock(game: Game, seat: int, tile: str) -> str | None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The open gate card."""
+    """Yield the open gate card."""
     for card in open_card(game):
         yield {"kind": "gate", "piece": card}
 
@@ -183,7 +181,7 @@ MODULE = Module(
         PieceKind(
             "gate",
             "The open gate card.",
-            "M4 46V20a20 18 0 0 1 40 0v26zM10 46V21a14 13 0 0 1 28 0v25zM15 17h3v29h-3zM22 12h4v34h-4zM30 17h3v29h-3z",
+            outline_of("gate"),
         ),
     ),
     choices=(GATE,),
@@ -192,7 +190,7 @@ MODULE = Module(
     deck=insert_cards,
     routes={GATE: lay_open},
     open_cards=open_card,
-    money_taken=was_taken,
+    reactions={"money_taken": was_taken},
     permits=(Permit(GATE, "NOT_REACHABLE", verify_gate, use_gate),),
     verbs=(Verb("set_gate", "cell side", verify_set_gate, set_gate, gate_settings, at=("placing_gate",)),),
     decisions=(DecisionKind("placing_gate", unsettled=True, unanswered=set_any_gate),),

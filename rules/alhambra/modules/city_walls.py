@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from ..base.build import add_wooden_walls, lying
 from ..base.supply import DeckPlan
 from ..components import OPEN, SIDES, STEP, WALL, Card, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import Contact, placed_parts, wooden_walls_by_cell
 from ..state import Decision
 from ..violations import Violation
@@ -37,7 +37,7 @@ class Walls:
 
 
 class Target(NamedTuple):
-    """An own tile, or one half of it."""
+    """One's own tile, or one half of it."""
 
     tile: str
     part: int
@@ -52,7 +52,7 @@ def insert_cards(plan: DeckPlan) -> None:
         plan.insert(int(pile), [cards.pop() for _ in range(count)])
 
 
-def lay_out_sticks(game: Game) -> None:
+def lay_out_walls(game: Game) -> None:
     """The wooden walls lie beside the market."""
     game.module_state(Walls).left = DATA["sticks"]
 
@@ -68,13 +68,14 @@ def lay_open(game: Game, card: str) -> None:
 
 
 def _own_tiles(game: Game, seat: int) -> Iterator[str]:
-    """Every tile that the seat owns: built, in the reserve, pending."""
+    """Yield every tile that the seat owns: built, in the reserve, pending."""
     owner = game.state.seats[seat]
     yield from (*owner.board.placed, *game.ruleset.reserve.tiles(game, seat), *owner.pending)
 
 
 def _targets(game: Game, seat: int) -> Iterator[Target]:
-    """Everything that could take a wall: own tiles made of nothing but open sides and walls, wherever they lie."""
+    """Yield everything that could take a wall: own tiles made of nothing but open sides and walls, wherever they
+    lie."""
     for tile in _own_tiles(game, seat):
         parts = game.ruleset.tiles[tile].parts
         if all(set(part.edges) <= {OPEN, WALL} for part in parts):
@@ -83,8 +84,8 @@ def _targets(game: Game, seat: int) -> Iterator[Target]:
 
 
 def _refusals(game: Game, seat: int, target: Target, side: str) -> Iterator[str]:
-    """Why no wall can stand on that side, as the tile lies: a wall stands there, the side lies inside the tile, or it
-    faces another tile. Across it may be the empty half of a watchtower's cell (22 R2)."""
+    """Yield why no wall can stand on that side, as the tile lies: a wall stands there, the side lies inside the tile,
+    or it faces another tile. Across it may be the empty half of a watchtower's cell (09.36, 22.29)."""
     board = game.state.seats[seat].board
     covered = dict(placed_parts(*lying(game, seat, target.tile)))
     cell, placed_part = next(
@@ -99,7 +100,7 @@ def _refusals(game: Game, seat: int, target: Target, side: str) -> Iterator[str]
 
 
 def verify_build_wall(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """An open card, an own tile, and free sides."""
+    """An open card, a tile of their own, and free sides."""
     walls = game.module_state(Walls)
     shown = SHOWN.get(move.piece or "")
     if move.piece not in game.ruleset.pieces:
@@ -135,19 +136,19 @@ def _no_target(game: Game, seat: int, tile: str) -> Violation:
 
 def build_wall(game: Game, decision: Decision, move: Move) -> None:
     """The walls belong to the tile from now on; the card leaves the game."""
-    assert move.piece is not None
-    assert move.tile is not None
-    seat, walls, sides = decision.seat, game.module_state(Walls), SHOWN[move.piece]
-    target = next(t for t in _targets(game, seat) if t.tile == move.tile and t.type == move.type)
-    walls.open = tuple(card for card in walls.open if card != move.piece)
+    piece = need(move.piece)
+    tile = need(move.tile)
+    seat, walls, sides = decision.seat, game.module_state(Walls), SHOWN[piece]
+    target = next(t for t in _targets(game, seat) if t.tile == tile and t.type == move.type)
+    walls.open = tuple(card for card in walls.open if card != piece)
     walls.left -= len(sides)
-    game.state.box = (*game.state.box, move.piece)
-    told = {"piece": move.piece, **({"type": move.type} if move.type else {})}
-    add_wooden_walls(game, seat, move.tile, sides, part=target.part, event="wall_built", **told)
+    game.state.box = (*game.state.box, piece)
+    facts = {"piece": piece, **({"type": move.type} if move.type else {})}
+    add_wooden_walls(game, seat, tile, sides, part=target.part, event="wall_built", **facts)
 
 
 def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every open card on every own tile that can take it."""
+    """Yield every open card on every own tile that can take it."""
     walls, seat = game.module_state(Walls), decision.seat
     cards = [card for card in walls.open if len(SHOWN[card]) <= walls.left]
     shown = {side for card in cards for side in SHOWN[card]}
@@ -159,12 +160,12 @@ def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def _free_sides(game: Game, seat: int, target: Target, sides: set[str]) -> set[str]:
-    """Those of the sides on which a wall can stand."""
+    """Return the sides on which a wall can stand."""
     return {side for side in sides if next(_refusals(game, seat, target, side), None) is None}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Open cards, the wooden walls beside the market, and those on tiles that are not built."""
+    """Yield open cards, the wooden walls beside the market, and those on tiles that are not built."""
     walls = game.module_state(Walls)
     for card in walls.open:
         yield {"kind": "wallcard", "piece": card}
@@ -183,7 +184,7 @@ def _walls_on(game: Game, seat: int, tile: str) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """The open cards."""
+    """Yield the open cards."""
     yield from game.module_state(Walls).open
 
 
@@ -207,13 +208,13 @@ MODULE = Module(
         PieceKind(
             "wallcard",
             "An open wall card.",
-            "M8 2h32v44H8zM11 5h26v38H11zM14 18h20v12H14zM16 23h16v2H16z",
+            outline_of("wallcard"),
         ),
         PieceKind(
             "wall",
             "Wooden walls: beside the market, or at a side of a tile that is not built. `type` names the half of a"
             " double tile.",
-            "M2 16h44v16H2zM5 20h14v2H5zM23 20h20v2H23zM5 26h22v2H5zM31 26h12v2H31z",
+            outline_of("wall"),
         ),
     ),
     state=Walls,
@@ -232,7 +233,7 @@ MODULE = Module(
             action=True,
         ),
     ),
-    steps=(Step("setup.deal", lay_out_sticks),),
+    steps=(Step("setup.deal", lay_out_walls),),
     public_pieces=public_pieces,
     census=census,
 )

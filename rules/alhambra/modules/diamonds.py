@@ -30,7 +30,7 @@ def shuffle_in(plan: DeckPlan) -> None:
 
 
 def tenders(game: Game, seat: int, _offer: Offer) -> Iterator[Tender]:
-    """The diamonds in hand serve for every offer; that they lie with no other money is a rule of all payments."""
+    """Yield the diamonds in hand for every offer; that they are paid with no other money is a rule of all payments."""
     hand = game.state.seats[seat].hand
     for id_, card in CARDS.items():
         if id_ in hand:

@@ -1,7 +1,7 @@
 """24 The exchange certificates.
 
 Everybody has a certificate with the amounts 1 to 6, and a pool holds stones of each currency. Whoever overpays a
-purchase by 1 to 6 may take any stone of the pool and put it on exactly that amount, if the own certificate is empty:
+purchase by 1 to 6 may take any stone of the pool and put it on exactly that amount, if their own certificate is empty:
 the amount is saved in the currency of the stone. It is spent as a whole, like one money card of that currency and
 value, for any purchase but for no bid; the stone returns to the pool before anything is saved anew. The saved amount
 does not count when leftover tiles are given out.
@@ -15,10 +15,10 @@ from typing import Any
 
 from ..base.payment.offers import Offer, Purchase, Tender
 from ..components import CURRENCIES, module_data
-from ..declarations import PASS, PieceKind
+from ..declarations import PASS, PieceKind, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Stage, Step, Verb, freely, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -53,7 +53,7 @@ def _write(game: Game, seat: int, currency: str, amount: int) -> None:
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """The saved amount, for purchases. An auction and a standing bid are none."""
+    """Yield the saved amount, for purchases. An auction or a standing bid is none."""
     currency, amount = game.module_state(Certificates).saved[seat]
     if amount and offer.purpose != "bid" and not offer.deposited:
         yield Tender("items", CERTIFICATE, 1, currency, amount)
@@ -79,7 +79,7 @@ def return_stone(game: Game, seat: int) -> None:
 
 
 def ask_to_save(game: Game, purchase: Purchase) -> None:
-    """Asks the buyer who overpaid by no more than a certificate can hold, if the own one is empty and the pool not."""
+    """Ask the buyer who overpaid by no more than a certificate can hold, if theirs is empty and the pool is not."""
     certificates = game.module_state(Certificates)
     fits = "certificate" in purchase.effects and 0 < purchase.over <= MOST_SAVED
     if fits and certificates.pool and not certificates.saved[purchase.seat][0]:
@@ -94,16 +94,16 @@ def verify_save(game: Game, _decision: Decision, move: Move) -> Iterator[Violati
 
 def save(game: Game, decision: Decision, move: Move) -> None:
     """A stone of the pool marks what was overpaid."""
-    assert move.currency is not None
+    currency = need(move.currency)
     certificates, amount = game.module_state(Certificates), decision.context["amount"]
-    place = certificates.pool.index(move.currency)
+    place = certificates.pool.index(currency)
     certificates.pool = certificates.pool[:place] + certificates.pool[place + 1 :]
-    _write(game, decision.seat, move.currency, amount)
-    game.emit("saved", seat=decision.seat, currency=move.currency, amount=amount)
+    _write(game, decision.seat, currency, amount)
+    game.emit("saved", seat=decision.seat, currency=currency, amount=amount)
 
 
 def savings(_game: Game, _decision: Decision) -> Iterator[Move]:
-    """A move for each currency, whether or not a stone of it is there."""
+    """Yield a move for each currency, whether or not a stone of it is there."""
     for currency in CURRENCIES:
         yield Move("save", currency=currency)
 
@@ -112,7 +112,7 @@ def savings(_game: Game, _decision: Decision) -> Iterator[Move]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The stones in the pool, and the certificates on which something is saved."""
+    """Yield the stones in the pool, and the certificates on which something is saved."""
     certificates = game.module_state(Certificates)
     for currency in dict.fromkeys(certificates.pool):
         yield {"kind": "stone", "currency": currency, "amount": certificates.pool.count(currency)}
@@ -122,7 +122,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """The stones, in the pool and on certificates."""
+    """Yield the stones, in the pool and on certificates."""
     certificates = game.module_state(Certificates)
     for currency in (*certificates.pool, *(currency for currency, _ in certificates.saved if currency)):
         yield f"stone-{currency}"
@@ -136,11 +136,11 @@ MODULE = Module(
         "stone_returned": "The stone of a seat went back into the pool.",
     },
     piece_kinds=(
-        PieceKind("stone", "Stones of one currency in the pool; `amount` counts them.", "M24 6l16 12-6 22H14L8 18z"),
+        PieceKind("stone", "Stones of one currency in the pool; `amount` counts them.", outline_of("stone")),
         PieceKind(
             CERTIFICATE,
             "A certificate with what its owner has saved: `sum` of a currency.",
-            "M6 8h36v32H6zM11 14h26v3H11zM11 21h26v3H11zM24 28l7 4-3 5h-8l-3-5z",
+            outline_of(CERTIFICATE),
         ),
     ),
     effects={"certificate": "Overpaying can be saved on a certificate."},
@@ -150,14 +150,18 @@ MODULE = Module(
     items={CERTIFICATE: spend},
     verbs=(
         Verb(
-            *("save", "currency", verify_save, save, those_that_verify(verify_save, savings)),
+            "save",
+            "currency",
+            verify_save,
+            save,
+            those_that_verify(verify_save, savings),
             at=("save_certificate",),
         ),
     ),
     decisions=(DecisionKind("save_certificate", passing=freely, orders=(PASS,)),),
     stages=(Stage("purchase.certificate", after="purchase.coins"),),
     steps=(Step("setup.deal", lay_out), Step("purchase.certificate", ask_to_save)),
-    resigned=return_stone,
+    reactions={"resigned": return_stone},
     public_pieces=public_pieces,
     census=census,
 )

@@ -1,8 +1,8 @@
 """21 Falconers.
 
 Fifteen falcons, five each in black, brown and white, lie open beside the market; each shows two building colours. To
-buy falcons must be the only action of a turn: any number of them, one by one, each for one money card of any value
-and currency. A falcon sits on a point where four tiles of the own Alhambra meet, all of them standard buildings or the
+buy falcons must be the only action of a turn: any number of them, one by one, each for one money card of any value and
+currency. A falcon sits on a point where four tiles of their own Alhambra meet, all of them standard buildings or the
 fountain; both of its colours must be among these buildings, and each point has room for one. It never moves. If one of
 the four tiles is taken out, even to put another one there, the falcon returns to the supply. Each scoring counts the
 falcons of each colour by themselves: 1 scores 2, 2 score 6, 3 score 12, 4 score 20, 5 score 30.
@@ -19,10 +19,10 @@ from ..base.scoring import score, type_at
 from ..base.supply import discard, lose, missing
 from ..board import Board
 from ..components import Cell, module_data
-from ..declarations import PASS, PieceKind, Reason
+from ..declarations import PASS, PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, RandBelow, Step, Verb, freely
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import PlacedPart
 from ..state import Decision
 from ..violations import Violation
@@ -56,13 +56,13 @@ class Falcons:
 
 
 def lots_round(board: Board, cell: Cell) -> list[PlacedPart | None]:
-    """What lies in the four cells of a point; None for an empty cell."""
+    """Return what lies in the four cells of a point; None for an empty cell."""
     return [board.at(cell[0] + dx, cell[1] + dy) for dx, dy in ROUND]
 
 
 def colours_at(game: Game, seat: int, cell: Cell) -> frozenset[str] | None:
-    """The building colours around a point of an Alhambra; None if no falcon can sit there. The fountain and what is not
-    finished show none."""
+    """Return the building colours around a point of an Alhambra; None if no falcon can sit there. The fountain and what
+    is not finished show none."""
     placed_parts = lots_round(game.state.seats[seat].board, cell)
     if any(part is None or part.tile.kind not in PERCHES for part in placed_parts):
         return None
@@ -74,7 +74,7 @@ def _taken(game: Game, seat: int) -> set[Cell]:
 
 
 def fitting(game: Game, seat: int) -> list[tuple[str, Cell]]:
-    """Every falcon of the supply with every free point of an Alhambra that shows both of its colours."""
+    """Return every falcon of the supply with every free point of an Alhambra that shows both of its colours."""
     sitting, taken = game.module_state(Falcons).sitting, _taken(game, seat)
     supply = [(falcon, needed) for falcon, needed in FALCONS.items() if falcon not in sitting]
     found = []
@@ -90,7 +90,6 @@ def fitting(game: Game, seat: int) -> list[tuple[str, Cell]]:
 
 def verify_falcon(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A falcon of the supply, a point that it may sit on, one money card."""
-    assert move.cell is not None
     known = move.piece in FALCONS
     if not known:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
@@ -98,7 +97,8 @@ def verify_falcon(game: Game, decision: Decision, move: Move) -> Iterator[Violat
         yield Violation("NOT_THERE", "piece", id=move.piece, place="supply")
     if move.side != SIDE:
         yield Violation("NOUN_MALFORMED", "side", value=move.side)
-    yield from _point_faults(game, decision.seat, move.cell, FALCONS[move.piece] if known and move.piece else None)
+    colours = FALCONS[move.piece] if known and move.piece else None
+    yield from _point_faults(game, decision.seat, need(move.cell), colours)
     if len(move.cards) != 1:
         yield Violation("CARD_COUNT", "cards", need=1, got=len(move.cards))
     hand, cards = game.state.seats[decision.seat].hand, game.ruleset.cards
@@ -111,7 +111,7 @@ def verify_falcon(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 
 def _point_faults(game: Game, seat: int, cell: Cell, needed: frozenset[str] | None) -> Iterator[Violation]:
-    """Why a falcon that needs these colours cannot sit on a point; None if nobody knows what it needs."""
+    """Yield why a falcon that needs these colours cannot sit on a point; None if nobody knows what it needs."""
     placed_parts = lots_round(game.state.seats[seat].board, cell)
     if None in placed_parts:
         yield Violation("NOT_THERE", "cell", id=list(cell), place="alhambra")
@@ -129,24 +129,24 @@ def _point_faults(game: Game, seat: int, cell: Cell, needed: frozenset[str] | No
 
 def buy_falcon(game: Game, decision: Decision, move: Move) -> None:
     """The card is spent, the falcon sits on its point, and another one may follow."""
-    assert move.piece is not None
-    assert move.cell is not None
+    piece = need(move.piece)
+    cell = need(move.cell)
     seat, falcons = decision.seat, game.module_state(Falcons)
     lose(game, seat, move.cards)
-    game.emit("falcon_placed", seat=seat, piece=move.piece, cell=move.cell, side=SIDE, cards=move.cards)
+    game.emit("falcon_placed", seat=seat, piece=piece, cell=cell, side=SIDE, cards=move.cards)
     discard(game, move.cards)
-    falcons.sitting = {**falcons.sitting, move.piece: (seat, move.cell)}
+    falcons.sitting = {**falcons.sitting, piece: (seat, cell)}
     game.push(ask_for_more, seat)
 
 
 def ask_for_more(game: Game, seat: int) -> None:
-    """Asks for another falcon while the seat has cards and a falcon fits somewhere: everybody can see both."""
+    """Ask for another falcon while the seat has cards and a falcon fits somewhere: everybody can see both."""
     if game.state.seats[seat].hand and fitting(game, seat):
         game.ask("more_falcons", seat)
 
 
 def _payable(game: Game, seat: int) -> list[str]:
-    """The money cards in hand, each kind once: a card with a value is money, whatever its currency."""
+    """Return the money cards in hand, each kind once: a card with a value is money, whatever its currency."""
     return [card for card in dict.fromkeys(game.state.seats[seat].hand) if game.ruleset.cards[card].value]
 
 
@@ -155,21 +155,21 @@ def _bought(falcon: str, cell: Cell, card: str) -> Move:
 
 
 def purchases(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every falcon on every point that it fits, for every money card in hand."""
+    """Yield every falcon on every point that it fits, for every money card in hand."""
     cards = _payable(game, decision.seat)
     for falcon, cell in fitting(game, decision.seat) if cards else ():
         yield from (_bought(falcon, cell, card) for card in cards)
 
 
 def sample_purchase(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
-    """A random one of them."""
+    """Return a random legal purchase."""
     cards = _payable(game, decision.seat)
     found = fitting(game, decision.seat) if cards else []
     return _bought(*found[randbelow(len(found))], cards[randbelow(len(cards))]) if found else None
 
 
 def could_buy(game: Game, decision: Decision) -> bool:
-    """Whether the seat has a card and a falcon fits somewhere: everybody can see both."""
+    """Return whether the seat has a card and a falcon fits somewhere: everybody can see both."""
     return bool(game.state.seats[decision.seat].hand and fitting(game, decision.seat))
 
 
@@ -197,7 +197,7 @@ def score_falcons(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Every falcon: in the supply, or on its point."""
+    """Yield every falcon: in the supply, or on its point."""
     sitting = game.module_state(Falcons).sitting
     for falcon, colour in PLUMAGE.items():
         seat, cell = sitting.get(falcon, (None, None))
@@ -223,7 +223,7 @@ MODULE = Module(
         PieceKind(
             FALCON,
             "A falcon, in the supply or where four tiles meet; `choice` is its own colour.",
-            "M24 6c4 0 7 3 7 7l6 3-6 2c0 3-1 5-2 7l13 15-14-6-4 12-4-12-14 6 13-15c-1-2-2-4-2-7 0-8 3-12 7-12z",
+            outline_of(FALCON),
             individual=True,
         ),
     ),
@@ -232,7 +232,11 @@ MODULE = Module(
     pieces=tuple(FALCONS),
     verbs=(
         Verb(
-            *("buy_falcon", "piece cell side cards", verify_falcon, buy_falcon, purchases),
+            "buy_falcon",
+            "piece cell side cards",
+            verify_falcon,
+            buy_falcon,
+            purchases,
             at=("action", "more_falcons"),
             action=True,
             sole=True,
@@ -243,6 +247,6 @@ MODULE = Module(
     decisions=(DecisionKind("more_falcons", passing=freely, orders=(PASS,)),),
     steps=(Step("scoring.gains", score_falcons),),
     agenda={"ask_for_more": ask_for_more},
-    unbuilt=fly_off,
+    reactions={"unbuilt": fly_off},
     public_pieces=public_pieces,
 )

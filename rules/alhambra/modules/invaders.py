@@ -18,7 +18,7 @@ from ..base.dirk import FINAL
 from ..base.payment.offers import Purchase
 from ..base.scoring import score, types_of
 from ..components import SIDES, module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Stage, Step
@@ -46,7 +46,7 @@ class Invaders:
 
 
 def _announced(game: Game) -> bool:
-    """Whether the next attack is known to all."""
+    """Return whether the next attack is known to all."""
     return "invaders.open_attack" in game.ruleset.variants
 
 
@@ -66,7 +66,7 @@ def _expect_attack(game: Game) -> None:
     if _announced(game):
         game.emit("attack_announced", piece=invaders.attacks[0], direction=DIRECTIONS[invaders.attacks[0]])
     else:
-        game.revealed()
+        game.mark_revealed()
         game.state.box = (*game.state.box, *invaders.open)
         invaders.open, invaders.scouts = invaders.scouts[:OPEN_SCOUTS], invaders.scouts[OPEN_SCOUTS:]
         game.emit("scouts_turned", pieces=invaders.open)
@@ -86,7 +86,7 @@ def win_scout(game: Game, purchase: Purchase) -> None:
             seen = invaders.attacks[0]
             private = {purchase.seat: {"attack": seen, "direction": DIRECTIONS[seen]}}
             game.emit("scout_won", private, seat=purchase.seat, piece=scout)
-            game.revealed()
+            game.mark_revealed()
             return
 
 
@@ -96,7 +96,7 @@ def attack(game: Game, number: int) -> None:
     card, invaders.attacks = invaders.attacks[0], invaders.attacks[1:]
     invaders.past = (*invaders.past, card)
     direction = DIRECTIONS[card]
-    game.revealed()
+    game.mark_revealed()
     game.emit("attack", piece=card, direction=direction, scoring=number)
     for seat in range(len(game.state.seats)):
         _suffer(game, seat, direction, number)
@@ -120,21 +120,21 @@ def _suffer(game: Game, seat: int, direction: str, number: int) -> None:
 
 
 def _knows(game: Game, viewer: int | None) -> bool:
-    """Whether the viewer has seen the next attack card."""
+    """Return whether the viewer has seen the next attack card."""
     if game.state.over:
         return False
     return _announced(game) or (viewer is not None and game.module_state(Invaders).informed[viewer])
 
 
 def view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """Which seats have seen the next attack card; where the attack comes from only for them."""
+    """Return which seats have seen the next attack card; where the attack comes from only for them."""
     invaders = game.module_state(Invaders)
     coming = DIRECTIONS[invaders.attacks[0]] if _knows(game, viewer) else None
     return {"informed": list(invaders.informed), "next": coming}
 
 
 def public_pieces(game: Game) -> Iterable[dict[str, Any]]:
-    """Open scouts, past attacks with their directions, the next one if it was announced, and those to come."""
+    """Return open scouts, past attacks with their directions, the next one if it was announced, and those to come."""
     invaders = game.module_state(Invaders)
     yield from ({"kind": "scout", "piece": scout, "type": SCOUTS[scout]} for scout in invaders.open)
     yield from ({"kind": "invasion", "side": DIRECTIONS[card], "choice": "past"} for card in invaders.past)
@@ -161,7 +161,7 @@ def _put_scouts(game: Game, scouts: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterable[str]:
-    """Every card but the scouts that left the game."""
+    """Return every card but the scouts that left the game."""
     invaders = game.module_state(Invaders)
     return (*invaders.attacks, *invaders.past, *invaders.scouts, *invaders.open)
 
@@ -187,13 +187,12 @@ MODULE = Module(
         PieceKind(
             "scout",
             "An open scout.",
-            "M24 10c10 0 18 6 22 14-4 8-12 14-22 14S6 32 2 24C6 16 14 10 24 10zM24 16a8 8 0 1 0 0 16 8 8 "
-            "0 0 0 0-16zM24 20a4 4 0 1 1 0 8 4 4 0 0 1 0-8z",
+            outline_of("scout"),
         ),
         PieceKind(
             "invasion",
             "Attack cards: past ones, the next one if everybody knows it, and those to come.",
-            "M8 2l32 32 4-4v16H28l4-4L2 8z",
+            outline_of("invasion"),
             dim=("past",),
         ),
     ),

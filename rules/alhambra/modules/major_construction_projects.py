@@ -15,11 +15,11 @@ from functools import partial
 from typing import Any
 
 from ..base.payment.offers import ANY_ONE, Offer, Payment
-from ..base.payment.rules import give_back, judge, lay_down, settle
+from ..base.payment.rules import judge, return_payment, set_payment_aside, spend_payment
 from ..base.payment.verb import paying_verb
 from ..base.place_tiles import acquire
 from ..components import Part, Tile, edges_of, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Stage, Step, TileKind
@@ -64,7 +64,7 @@ def _turn_up(game: Game) -> None:
     projects.project = ""
     if projects.hidden:
         projects.project, projects.hidden = projects.hidden[-1], projects.hidden[:-1]
-        game.revealed()
+        game.mark_revealed()
         game.emit("project_revealed", tile=projects.project, left=len(projects.hidden))
 
 
@@ -72,14 +72,15 @@ def _turn_up(game: Game) -> None:
 
 
 def _wanted(game: Game) -> Offer:
-    """What a bid must come to: the least, or more than the bid that lies there. Money of one currency, no helpers."""
+    """Return what a bid must come to: the least, or more than the bid that lies there. Money of one currency, no
+    helpers."""
     projects = game.module_state(Projects)
     minimum = LEAST if projects.bidder is None else projects.total + 1
     return Offer("project", minimum, ANY_ONE, deposited=True, purpose="project")
 
 
 def _closed(game: Game, seat: int) -> Iterator[Violation]:
-    """A bid needs an open project, and nobody outbids himself."""
+    """A bid needs an open project, and nobody outbids himself (28.26)."""
     projects = game.module_state(Projects)
     if not projects.project:
         yield Violation("NOT_THERE", "verb", id="project", place="slot")
@@ -88,7 +89,7 @@ def _closed(game: Game, seat: int) -> Iterator[Violation]:
 
 
 def why_not_open(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
-    """Why this seat cannot bid at all."""
+    """Yield why this seat cannot bid at all."""
     return _closed(game, decision.seat)
 
 
@@ -101,14 +102,14 @@ def bid(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     """The money is laid beside the project; the bid that lay there returns to its owner."""
     projects, seat = game.module_state(Projects), decision.seat
     total = judge(game, seat, offer, payment).paid
-    lay_down(game, seat, payment)
+    set_payment_aside(game, seat, payment)
     game.emit("project_bid", seat=seat, tile=projects.project, cards=payment.cards, items=payment.items, sum=total)
     return_bid(game)
     projects.bidder, projects.cards, projects.items, projects.total = seat, payment.cards, payment.items, total
 
 
 def biddable(game: Game, decision: Decision) -> Iterator[Offer]:
-    """The open project, if this seat may bid for it."""
+    """Yield the open project, if this seat may bid for it."""
     if not any(_closed(game, decision.seat)):
         yield _wanted(game)
 
@@ -117,7 +118,7 @@ def biddable(game: Game, decision: Decision) -> Iterator[Offer]:
 
 
 def _clear(projects: Projects) -> Payment:
-    """Nothing lies beside the project any more. Answers with what lay there."""
+    """Take everything away that lies beside the project and return it."""
     payment = Payment(projects.cards, items=projects.items)
     projects.bidder, projects.cards, projects.items, projects.total = None, (), (), 0
     return payment
@@ -128,7 +129,7 @@ def return_bid(game: Game) -> None:
     projects = game.module_state(Projects)
     if projects.bidder is not None:
         seat, payment = projects.bidder, _clear(projects)
-        give_back(game, seat, payment)
+        return_payment(game, seat, payment)
         game.emit("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
 
 
@@ -138,7 +139,7 @@ def award(game: Game) -> None:
     if projects.bidder == seat:
         won = projects.project
         game.emit("project_won", seat=seat, tile=won, sum=projects.total)
-        settle(game, seat, _clear(projects))
+        spend_payment(game, seat, _clear(projects))
         _turn_up(game)
         acquire(game, seat, won, "bid", giftable=False)
 
@@ -150,14 +151,14 @@ def withdraw(game: Game, seat: int) -> None:
         payment = _clear(projects)
         game.emit("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
         game.state.box = (*game.state.box, *payment.cards)
-        settle(game, seat, Payment(items=payment.items))
+        spend_payment(game, seat, Payment(items=payment.items))
 
 
 # -- Who sees what -------------------------------------------------------------------------------------------------
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The open project in its place, the bid beside it, and those to come."""
+    """Yield the open project in its place, the bid beside it, and those to come."""
     projects = game.module_state(Projects)
     if projects.project:
         yield {"kind": "project", "slot": "project", "tile": projects.project}
@@ -175,7 +176,8 @@ def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """The projects that nobody owns yet, and the cards beside the open one. Items are counted where they belong."""
+    """Yield the projects that nobody owns yet, and the cards beside the open one. Items are counted where they
+    belong."""
     projects = game.module_state(Projects)
     yield from (*projects.hidden, *projects.cards)
     if projects.project:
@@ -194,9 +196,7 @@ MODULE = Module(
     reasons=(Reason("NOT_ACCEPTED", "The card is no money that a bid takes.", ("project",)),),
     piece_kinds=(
         PieceKind("project", "The open project in its place, or those to come, face down.", holds_tile=True),
-        PieceKind(
-            "bid", "The bid beside the open project.", "M6 12L18 2l14 14-10 12zM22 26l5-6 18 20-6 6zM2 42h22v5H2z"
-        ),
+        PieceKind("bid", "The bid beside the open project.", outline_of("bid")),
     ),
     slots=("project",),
     state=Projects,
@@ -204,7 +204,8 @@ MODULE = Module(
     kinds=(TileKind("project", typed=True),),
     verbs=(
         paying_verb(
-            *("bid_project", "[cards items]"),
+            "bid_project",
+            "[cards items]",
             offers=biddable,
             paid=bid,
             unoffered=why_not_open,
@@ -215,7 +216,7 @@ MODULE = Module(
     ),
     stages=(Stage("end.projects", before="end.distribution"),),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
-    resigned=withdraw,
+    reactions={"resigned": withdraw},
     public_pieces=public_pieces,
     secrets=secrets,
     census=census,

@@ -2,7 +2,7 @@
 
 Sixteen builder cards, four of each currency, are money cards of value 3. Every player is dealt two of them face down
 before the starting money; further ones go into the third and the fifth pile of the money deck, the rest leaves the
-game. A builder card is taken and paid with like any other money. Or its owner gives it up at the end of the own turn,
+game. A builder card is taken and paid with like any other money. Or its owner gives it up at the end of their own turn,
 after placing, for one more redesign; only one in a turn. Used either way it leaves the game.
 """
 
@@ -52,7 +52,7 @@ def insert_cards(plan: DeckPlan) -> None:
 
 
 def _piles(seats: int) -> dict[int, int]:
-    """How many builder cards go into which pile."""
+    """Return how many builder cards go into which pile."""
     for players, piles in DATA["deck_piles"].items():
         fewest, _, most = players.partition("-")
         if int(fewest) <= seats <= int(most or fewest):
@@ -64,14 +64,14 @@ def _piles(seats: int) -> dict[int, int]:
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat is asked at the end of its turn. It is asked with any cards in hand: whether a builder card is
-    among them, the others must not learn from the question."""
+    """Return whether the seat is asked at the end of its turn. It is asked with any cards in hand: whether a builder
+    card is among them, the others must not learn from the question."""
     used = BUILDER in game.state.used
     return bool(game.state.seats[seat].hand) and not used and not free_redesign_barred(game, seat)
 
 
 def redesign_licences(game: Game, decision: Decision) -> Iterator[Licence]:
-    """One more redesign for a builder card in hand."""
+    """Yield one more redesign for a builder card in hand."""
     if decision.kind == "late" and is_asked(game, decision.seat):
         for card in dict.fromkeys(game.state.seats[decision.seat].hand):
             if card in VALUES:
@@ -98,7 +98,7 @@ def _put_aside(game: Game, rest: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """The builder cards that never came into the game."""
+    """Yield the builder cards that never came into the game."""
     yield from game.module_state(Builders).rest
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from ..base.scoring import score, tiles_of
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
+from ..declarations import outline_of
 from ..game import Game
 from ..module import EveryEffect, Module, Step, TileKind
 
@@ -20,7 +21,7 @@ FOR_BUILDINGS_ONLY = ("watchtower", "scout", "key")
 MEDINA = TileKind(
     KEY,
     effects=EveryEffect(but=FOR_BUILDINGS_ONLY),
-    outline="M3 44V24l7-7 7 7v6h3V16l8-9 8 9v14h2v-8l4-5 4 5v22zM8 35v9h5v-9zM25 33v11h7v-11zM25 19v5h6v-5z",
+    outline=outline_of(KEY),
 )
 TILES = tuple(plain_tile(data, MEDINA.name) for data in module_data(KEY)["tiles"])
 PENALTIES = {int(number): tuple(points) for number, points in module_data(KEY)["penalties"].items()}
@@ -34,10 +35,15 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def prices_built(game: Game, seat: int) -> tuple[int, ...]:
-    """The prices of the finished medinas of a seat, highest first."""
+    """Return the prices of the finished medinas of a seat, highest first."""
     known = game.ruleset.tiles
     own = [known[tile] for tile in tiles_of(game, seat) if tile not in game.state.covered]
     return tuple(sorted((tile.price or 0 for tile in own if tile.kind == MEDINA.name), reverse=True))
+
+
+def ceil_div(dividend: int, divisor: int) -> int:
+    """Return the quotient, rounded up."""
+    return -(-dividend // divisor)
 
 
 def score_medinas(game: Game, number: int) -> None:
@@ -47,7 +53,7 @@ def score_medinas(game: Game, number: int) -> None:
     place, penalties = 0, PENALTIES[number]
     for prices in sorted(set(built.values()), key=lambda prices: (len(prices), prices)):
         tied = [seat for seat, own in built.items() if own == prices]
-        due = -(-sum(penalties[place : place + len(tied)]) // len(tied))
+        due = ceil_div(sum(penalties[place : place + len(tied)]), len(tied))
         for seat in tied:
             facts = {"count": len(prices), "place": place + 1, "shared": len(tied)}
             if due:

@@ -18,20 +18,33 @@ from ..base.scoring import score
 from ..base.supply import TowerPlan
 from ..board import Board
 from ..components import BASTION, GREEN, SIDES, STEP, Part, Tile, module_data
-from ..declarations import Reason
+from ..declarations import Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, TileKind
 from ..placement.contacts import Contact, PlacedTile, contact, placed_parts
 from ..violations import Violation
 
 KEY = "military_camps"
+
+
+def leaning(_game: Game, _seat: int, board: Board, camp: PlacedTile) -> Iterator[Violation]:
+    """A bastion of every camp must touch a wall; a second one may face the open country."""
+    for cell, placed_part in placed_parts(*camp):
+        for number, (dx, dy) in enumerate(STEP.values()):
+            beyond = board.at(cell[0] + dx, cell[1] + dy)
+            if beyond and placed_part.edges[number] == BASTION and contact(placed_part, number, beyond) is Contact.MEET:
+                return
+    yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall").of_module(KEY)
+
+
 CAMP = TileKind(
     "camp",
     effects=(
         *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die", "workers"),
         *("patron", "coiner", "vizier"),
     ),
-    outline="M24 6l2-3 8 3-7 3 15 33H27l-3-15-3 15H6L22 10zM24 22z",
+    outline=outline_of("camp"),
+    anchor=leaning,
 )
 
 
@@ -50,28 +63,18 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def camps_in(board: Board) -> Iterator[PlacedTile]:
-    """The camps at an Alhambra, in the order they were built."""
+    """Yield the camps at an Alhambra, in the order they were built."""
     return (placed for placed in board.placed.values() if placed.tile.kind == CAMP.name) if board.odd else iter(())
 
 
-def leaning(_game: Game, _seat: int, board: Board, camp: PlacedTile) -> Iterator[Violation]:
-    """A bastion of every camp must touch a wall; a second one may face the open country."""
-    for cell, placed_part in placed_parts(*camp):
-        for number, (dx, dy) in enumerate(STEP.values()):
-            beyond = board.at(cell[0] + dx, cell[1] + dy)
-            if beyond and placed_part.edges[number] == BASTION and contact(placed_part, number, beyond) is Contact.MEET:
-                return
-    yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall")
-
-
 def arrows_of(camp: PlacedTile) -> Iterator[str]:
-    """The sides that a built camp's arrows point to, turned as it lies."""
+    """Yield the sides that a built camp's arrows point to, turned as it lies."""
     for arrow in ARROWS[camp.tile.id]:
         yield SIDES[(SIDES.index(arrow) + camp.rotation // 90) % len(SIDES)]
 
 
 def score_camps(game: Game, number: int) -> None:
-    """A point for each tile in line with an arrow; walls inside do not interrupt it, gaps and camps do."""
+    """A point for each tile in line with an arrow; walls inside do not interrupt it, gaps and camps do (08.36)."""
     for seat, owner in enumerate(game.state.seats):
         for camp in camps_in(owner.board):
             for side in arrows_of(camp):
@@ -90,6 +93,5 @@ MODULE = Module(
     tiles=tuple(CAMPS.values()),
     kinds=(CAMP,),
     tower=mix_in,
-    anchors={CAMP.name: leaning},
     steps=(Step("scoring.gains", score_camps),),
 )

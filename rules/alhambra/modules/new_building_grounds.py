@@ -16,10 +16,10 @@ from typing import Any
 from ..base.payment.offers import Purchase
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, EveryEffect, Module, Step, TileKind, Verb, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -28,7 +28,7 @@ FOR_BUILDINGS_ONLY = ("watchtower", "scout", "key")
 GROUND = TileKind(
     "ground",
     effects=EveryEffect(but=FOR_BUILDINGS_ONLY),
-    outline="M4 40h40v4H4zM8 36V12h4v24zM36 36V12h4v24zM12 14h24v4H12zM12 24h24v4H12z",
+    outline=outline_of("ground"),
 )
 _DATA = module_data(KEY)
 GROUNDS = tuple(plain_tile(data, GROUND.name) for data in _DATA["grounds"])
@@ -49,7 +49,7 @@ class Columns:
 
 
 def lay_out(game: Game) -> None:
-    """Deals the construction buildings to the numbers."""
+    """Deal the construction buildings to the numbers."""
     dealt = game.chance("new_building_grounds/columns").shuffled(BUILDINGS)
     numbers = enumerate(_DATA["number_tiles"])
     game.module_state(Columns).columns = {
@@ -66,7 +66,8 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def column_of(game: Game, ground: str) -> tuple[str, ...]:
-    """The buildings that can still be laid on a bare ground. None for a ground with a building, or another tile."""
+    """Return the buildings that can still be laid on a bare ground. None for a ground with a building, or another
+    tile."""
     if ground not in NUMBER or ground in game.state.types:
         return ()
     return game.module_state(Columns).columns[NUMBER[ground]]
@@ -97,7 +98,7 @@ def after_purchase(game: Game, purchase: Purchase) -> None:
 
 
 def after_acquiring(game: Game, seat: int, tile: str, how: str) -> None:
-    """Whoever gets a leftover ground chooses before the next space is looked at."""
+    """Whoever gets a leftover ground chooses before the next space is looked at (27.24)."""
     if how == LEFTOVER and tile in NUMBER:
         game.push(ask_building, seat, tile)
 
@@ -117,12 +118,11 @@ def verify_choice(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def choose_building(game: Game, decision: Decision, move: Move) -> None:
     """It stands on the ground from now on."""
-    assert move.type is not None
-    put_building(game, decision.context["tiles"][0], move.type, seat=decision.seat)
+    put_building(game, decision.context["tiles"][0], need(move.type), seat=decision.seat)
 
 
 def conceivable(game: Game, decision: Decision) -> Iterator[Move]:
-    """Each type in the column once, the topmost first."""
+    """Yield each type in the column once, the topmost first."""
     for name in dict.fromkeys(column_of(game, decision.context["tiles"][0])):
         yield Move("choose_building", type=name)
 
@@ -131,7 +131,7 @@ def conceivable(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The columns, each from the top, and the buildings on grounds that are still in the game."""
+    """Yield the columns, each from the top, and the buildings on grounds that are still in the game."""
     for number, column in game.module_state(Columns).columns.items():
         yield from ({"kind": "construction", "slot": f"number-{number}", "type": name} for name in column)
     for ground in NUMBER:
@@ -140,7 +140,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All construction buildings, in the columns and on grounds."""
+    """Yield all construction buildings, in the columns and on grounds."""
     on_grounds = (name for ground, name in game.state.types.items() if ground in NUMBER)
     for column in (*game.module_state(Columns).columns.values(), on_grounds):
         yield from (f"construction_{name}" for name in column)
@@ -156,7 +156,7 @@ MODULE = Module(
         PieceKind(
             "construction",
             "A construction building: in a column, the topmost first, or on the ground `tile`.",
-            "M6 44V14h4v30zM4 8h38v5H4zM32 13h3v10h-3zM28 23h11v8H28zM18 44V34h24v10z",
+            outline_of("construction"),
         ),
     ),
     state=Columns,
@@ -169,8 +169,7 @@ MODULE = Module(
     decisions=(DecisionKind("ground_building", verbs=("choose_building",)),),
     steps=(Step("setup.deal", lay_out), Step("purchase.building", after_purchase)),
     agenda={"ask_building": ask_building},
-    acquired=after_acquiring,
-    given=after_giving,
+    reactions={"acquired": after_acquiring, "given": after_giving},
     public_pieces=public_pieces,
     census=census,
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..components import module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Layer, Modify, Module, Step
 
@@ -31,7 +31,7 @@ class ScoreCards:
 
 
 def draw_cards(game: Game) -> None:
-    """Draws a card for each scoring, the last scoring first; the others leave the game."""
+    """Draw a card for each scoring, the last scoring first; the others leave the game."""
     drawn = game.chance("new_score_cards/draw").shuffled(ORDERS)[: len(SLOTS)]
     kept = game.module_state(ScoreCards)
     kept.cards = tuple(reversed(drawn))
@@ -44,18 +44,18 @@ def put_back(game: Game) -> None:
 
 
 def row_of(game: Game, name: str, scoring: int) -> int | None:
-    """Which row of place values a type has in a scoring, 0 for the lowest; None if no card says so."""
+    """Return which row of place values a type has in a scoring, 0 for the lowest; None if no card says so."""
     cards = game.module_state(ScoreCards).cards
     return ORDERS[cards[scoring - 1]].index(name) if cards else None
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What the cards in use say."""
+    """Return what the cards in use say."""
     return {"orders": [list(ORDERS[card]) for card in game.module_state(ScoreCards).cards]}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The cards in use, each in the slot of its scoring."""
+    """Yield the cards in use, each in the slot of its scoring."""
     for slot, card in zip(SLOTS, game.module_state(ScoreCards).cards, strict=False):
         yield {"kind": "score_card", "slot": slot, "piece": card}
 
@@ -70,7 +70,7 @@ MODULE = Module(
         PieceKind(
             "score_card",
             "The score card of a scoring, in the slot of that scoring.",
-            "M8 2h32v44H8zM12 6v6h8V6zM12 14v6h12v-6zM12 22v6h16v-6zM12 30v6h20v-6zM12 38v4h24v-4z",
+            outline_of("score_card"),
             individual=True,
         ),
     ),

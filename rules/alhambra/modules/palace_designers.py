@@ -17,10 +17,10 @@ from ..base.scoring import score
 from ..base.turn_order import seats_from
 from ..board import Board
 from ..components import SIDES, STEP, Cell, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -82,12 +82,12 @@ def step_off(game: Game, seat: int, _tile: str, _how: str) -> None:
 
 
 def ask_facing(game: Game, seat: int, tile: str) -> None:
-    """Asks for the edge of the tile that the designer stands on."""
+    """Ask for the edge of the tile that the designer stands on."""
     game.ask("face_designer", seat, tile=tile)
 
 
 def ask_where(game: Game, seat: int) -> None:
-    """Asks for any tile and one of its edges."""
+    """Ask for any tile and one of its edges."""
     game.ask("move_designer", seat)
 
 
@@ -96,7 +96,7 @@ def _beyond(cell: Cell, side: str) -> Cell:
 
 
 def _edges(board: Board, tile: str) -> Iterator[tuple[Cell, str]]:
-    """The outer edges of a built tile: those between two of its cells are none."""
+    """Yield the outer edges of a built tile: those between two of its cells are none."""
     covered = board.cells_of(tile)
     return ((cell, side) for cell in covered for side in SIDES if _beyond(cell, side) not in covered)
 
@@ -132,7 +132,7 @@ def face(game: Game, decision: Decision, move: Move) -> None:
 
 
 def facings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every outer edge of the designer's tile."""
+    """Yield every outer edge of the designer's tile."""
     board, tile = game.state.seats[decision.seat].board, decision.context["tile"]
     single = len(board.cells_of(tile)) == 1
     for cell, side in _edges(board, tile):
@@ -140,26 +140,25 @@ def facings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def verify_move(game: Game, decision: Decision, move: Move) -> Iterable[Violation]:
-    """A full tile of the own Alhambra, and one of its outer edges."""
-    assert move.cell is not None
+    """A full tile of their own Alhambra, and one of its outer edges."""
+    cell = need(move.cell)
     board = game.state.seats[decision.seat].board
-    part = board.at(*move.cell)
+    part = board.at(*cell)
     if part is None:
-        yield Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra")
+        yield Violation("NOT_THERE", "cell", id=list(cell), place="alhambra")
     elif not board.full(part):
         yield Violation("NOT_ELIGIBLE", "cell", tile=part.tile.id, for_="designer")
     else:
-        yield from _edge_faults(board, move.cell, move.side)
+        yield from _edge_faults(board, cell, move.side)
 
 
 def move_designer(game: Game, decision: Decision, move: Move) -> None:
     """The designer stands there from now on, without points."""
-    assert move.cell is not None
-    _settle(game, decision.seat, move.cell, move.side)
+    _settle(game, decision.seat, need(move.cell), move.side)
 
 
 def movings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every outer edge of every full tile."""
+    """Yield every outer edge of every full tile."""
     board = game.state.seats[decision.seat].board
     for tile in board.placed:
         if board.full(board.at(*board.cells_of(tile)[0])):
@@ -173,8 +172,8 @@ def _settle(game: Game, seat: int, cell: Cell, side: str | None) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Every designer: at the edge with the feet, on a tile until it is chosen, or before the seat. One that stands
-    nowhere when its seat resigns is out of the game."""
+    """Yield every designer: at the edge with the feet, on a tile until it is chosen, or before the seat. One that
+    stands nowhere when its seat resigns is out of the game."""
     kept = game.module_state(Designers)
     for seat, (cell, side) in enumerate(zip(kept.cells, kept.sides, strict=True)):
         if cell is None and game.state.seats[seat].resigned:
@@ -193,7 +192,7 @@ MODULE = Module(
         PieceKind(
             "designer",
             "The designer of a seat, on a tile of its Alhambra; `side` is the edge with the feet.",
-            "M24 46a6 6 0 1 0 0-12 6 6 0 0 0 0 12zM17 32h14l3-14h-5V6h7V2H12v4h7v12h-5z",
+            outline_of("designer"),
         ),
     ),
     state=Designers,
@@ -207,7 +206,6 @@ MODULE = Module(
     ),
     steps=(Step("setup.choices", set_out),),
     agenda={"ask_facing": ask_facing, "ask_where": ask_where},
-    built=reward,
-    unbuilt=step_off,
+    reactions={"built": reward, "unbuilt": step_off},
     public_pieces=public_pieces,
 )

@@ -22,7 +22,7 @@ from ..base.supply import pick, without
 from ..base.walk import Figure, Walk, begin_walk
 from ..board import FOUNTAIN
 from ..components import TYPES, Cell, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Stage, Step
 
@@ -59,7 +59,7 @@ def set_out(game: Game) -> None:
 
 
 def fill_display(game: Game) -> None:
-    """Turns servants up until six lie open or none is left."""
+    """Turn servants up until six lie open or none is left."""
     staff = game.module_state(Staff)
     short = min(OPEN - len(staff.display), len(staff.supply))
     if short <= 0:
@@ -67,7 +67,7 @@ def fill_display(game: Game) -> None:
     stream, supply = game.chance(f"{KEY}/draw"), list(staff.supply)
     drawn = tuple(sorted((pick(stream, supply) for _ in range(short)), key=TYPES.index))
     staff.supply, staff.display = tuple(supply), tuple(sorted((*staff.display, *drawn), key=TYPES.index))
-    game.revealed()
+    game.mark_revealed()
     game.emit("staff_filled", types=drawn)
 
 
@@ -82,7 +82,7 @@ def send_out(game: Game, seat: int, cards: tuple[str, ...]) -> None:
 
 
 def major_domo(game: Game, seat: int) -> Iterator[Figure]:
-    """The one figure of a seat."""
+    """Yield the one figure of a seat."""
     yield Figure(game.module_state(Staff).cells[seat])
 
 
@@ -99,7 +99,7 @@ def enter(game: Game, seat: int, _figure: Figure, cell: Cell) -> None:
 
 
 def lock(game: Game, seat: int, tile: str) -> str | None:
-    """The tile under the major-domo is not redesigned."""
+    """Return the word for the major-domo if he stands on the tile: it is not redesigned (29.28)."""
     placed_part = game.state.seats[seat].board.cells.get(game.module_state(Staff).cells[seat])
     return MAJOR_DOMO if placed_part is not None and placed_part.tile.id == tile else None
 
@@ -139,7 +139,7 @@ def _penalise(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Major-domos and servants on cells, servants on other tiles, those that lie open, and those face down."""
+    """Yield major-domos and servants on cells, servants on other tiles, those that lie open, and those face down."""
     staff = game.module_state(Staff)
     owners = {tile: seat for seat, owner in enumerate(game.state.seats) for tile in owner.board.placed}
     for seat, cell in enumerate(staff.cells):
@@ -157,7 +157,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All servants but those in the box."""
+    """Yield all servants but those in the box."""
     staff = game.module_state(Staff)
     housed = (name for servants in staff.housed.values() for _, name in servants)
     yield from (f"servant_{name}" for name in (*staff.supply, *staff.display, *housed))
@@ -177,12 +177,12 @@ MODULE = Module(
         PieceKind(
             MAJOR_DOMO,
             "The major-domo of a seat, on a cell of its Alhambra.",
-            "M24 3a8 8 0 1 1 0 16 8 8 0 0 1 0-16zM12 21h20l4 24H8zM38 12h3v33h-3zM21 26h6v4h-6zM21 34h6v4h-6z",
+            outline_of(MAJOR_DOMO),
         ),
         PieceKind(
             "servant",
             "Servants of one colour: in a building, open beside the market, or face down.",
-            "M24 5a8 8 0 1 1 0 16 8 8 0 0 1 0-16zM10 44c0-12 5-20 14-20s14 8 14 20zM22 28h4v12h-4z",
+            outline_of("servant"),
         ),
     ),
     state=Staff,
@@ -198,8 +198,7 @@ MODULE = Module(
         Step("end.staff", penalise_at_the_end),
     ),
     locks=lock,
-    money_taken=send_out,
-    boxed=leave_game,
+    reactions={"money_taken": send_out, "boxed": leave_game},
     public_pieces=public_pieces,
     census=census,
 )

@@ -2,7 +2,7 @@
 
 Instead of a reserve board everybody has four market places, one of each currency, for one tile each. A tile that is not
 built, or that leaves the Alhambra, goes to any free one of them. There its owner may build it in later, and every other
-player may buy it in the own turn, for its price in the currency of the place; the money goes to the owner, who can
+player may buy it in their own turn, for its price in the currency of the place; the money goes to the owner, who can
 refuse nothing. What has no price is not for sale. Only if all four places are taken a further tile takes the place of
 one that lies there, which leaves the game, or leaves the game itself.
 """
@@ -22,7 +22,7 @@ from ..components import COLOURS, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Reserve, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -51,7 +51,7 @@ def lay_out(game: Game) -> None:
 
 
 def slots_of(game: Game, seat: int) -> dict[str, str]:
-    """The places of a seat by their slots, each with its tile."""
+    """Return the places of a seat by their slots, each with its tile."""
     return dict(zip(_SLOTS[seat], game.module_state(Markets).lying[seat], strict=True))
 
 
@@ -64,7 +64,7 @@ def _fill(game: Game, seat: int, slots: dict[str, str]) -> None:
 
 
 def tiles_lying(game: Game, seat: int) -> tuple[str, ...]:
-    """The tiles at the places of a seat."""
+    """Return the tiles at the places of a seat."""
     return tuple(tile for tile in game.module_state(Markets).lying[seat] if tile)
 
 
@@ -74,13 +74,13 @@ def take(game: Game, seat: int, tile: str) -> None:
 
 
 def _open_slots(game: Game, seat: int) -> list[str]:
-    """Where a further tile may go: a free place; if there is none, any."""
+    """Return the places for a further tile: the free ones; if there is none, all."""
     slots = slots_of(game, seat)
     return [slot for slot, lying in slots.items() if not lying] or list(slots)
 
 
 def verify_place(game: Game, seat: int, move: Move) -> Iterator[Violation]:
-    """A tile goes to one of the own places, and to an occupied one only if all are."""
+    """A tile goes to one of their own places, and to an occupied one only if all are (41.27)."""
     if move.slot is None:
         yield Violation("NOUN_MISSING", "slot", noun="slot")
     elif move.slot not in slots_of(game, seat):
@@ -91,18 +91,18 @@ def verify_place(game: Game, seat: int, move: Move) -> Iterator[Violation]:
 
 def put(game: Game, seat: int, move: Move) -> None:
     """The tile lies there for all to buy; one that it replaces leaves the game."""
-    assert move.tile is not None
-    assert move.slot is not None
+    tile = need(move.tile)
+    slot = need(move.slot)
     slots = slots_of(game, seat)
-    replaced = slots[move.slot]
+    replaced = slots[slot]
     if replaced:
-        box_tile(game, replaced, seat=seat, slot=move.slot)
-    _fill(game, seat, {**slots, move.slot: move.tile})
-    game.emit("reserved", seat=seat, tile=move.tile, slot=move.slot)
+        box_tile(game, replaced, seat=seat, slot=slot)
+    _fill(game, seat, {**slots, slot: tile})
+    game.emit("reserved", seat=seat, tile=tile, slot=slot)
 
 
 def ways_to_put(game: Game, seat: int, tile: str) -> Iterator[Move]:
-    """Each place that is open to it."""
+    """Yield a move for each place that is open to the tile."""
     for slot in _open_slots(game, seat):
         yield Move("reserve", tile, slot=slot)
 
@@ -133,7 +133,7 @@ def verify_box(game: Game, decision: Decision, move: Move) -> Iterator[Violation
 
 
 def boxings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every tile at hand, if all places are taken."""
+    """Yield every tile at hand, if all places are taken."""
     if len(tiles_lying(game, decision.seat)) == len(PLACES):
         for tile in ordinary_tiles(game, decision):
             yield Move("box", tile)
@@ -143,7 +143,7 @@ def boxings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def offers(game: Game, seat: int) -> Iterator[Offer]:
-    """What lies at the places of the others and is for sale. For a seat that resigned nobody takes the money."""
+    """Yield what lies at the places of the others and is for sale. For a seat that resigned nobody takes the money."""
     lying_at = game.module_state(Markets).lying
     for owner, person in enumerate(game.state.seats):
         if owner == seat or not any(lying_at[owner]):
@@ -175,7 +175,7 @@ def hand_over(game: Game, offer: Offer, payment: Payment) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The four places of every seat, under their tiles where one lies there."""
+    """Yield the four places of every seat, under their tiles where one lies there."""
     for seat, lying in enumerate(game.module_state(Markets).lying):
         for currency, tile in zip(PLACES, lying, strict=True):
             yield {"kind": "personal", "seat": seat, "currency": currency, "tile": tile}
@@ -186,7 +186,7 @@ def _seats(game: Game) -> range:
 
 
 def census(game: Game) -> Iterator[str]:
-    """The tiles at all places."""
+    """Yield the tiles at all places."""
     for seat in _seats(game):
         yield from tiles_lying(game, seat)
 

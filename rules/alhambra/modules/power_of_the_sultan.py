@@ -14,17 +14,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..base.choice import Choice
-from ..base.market import lay
+from ..base.market import lay_on_space
 from ..base.payment.offers import Offer, Purchase
 from ..base.place_tiles import acquire, place_now
 from ..base.scoring import types_of
 from ..base.supply import SLOTS, DeckPlan
 from ..base.turn_order import soonest
 from ..components import TYPES, Card, module_data
-from ..declarations import PASS, PieceKind, Reason, chosen
+from ..declarations import PASS, PieceKind, Reason, chosen, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb, freely
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -76,7 +76,7 @@ def _mark(game: Game, card: str, name: str) -> None:
 
 
 def card_offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """The cards beside the board. No building is bought, so little of what a purchase can allow applies."""
+    """Yield the cards beside the board. No building is bought, so little of what a purchase can allow applies."""
     sultan = game.module_state(Sultan)
     for card in sorted(sultan.marks.keys() - sultan.owners.keys()):
         price, currency = CARDS[card]["price"], CARDS[card]["currency"]
@@ -112,17 +112,16 @@ def verify_mark(_game: Game, decision: Decision, move: Move) -> Iterator[Violati
 
 def mark(game: Game, decision: Decision, move: Move) -> None:
     """From now on the card stands for that type."""
-    assert move.type is not None
-    _mark(game, decision.context["piece"], move.type)
+    _mark(game, decision.context["piece"], need(move.type))
 
 
 def mark_as_rolled(game: Game, decision: Decision) -> None:
-    """An owner who resigns does not choose any more: the card stands for the type rolled."""
+    """An owner who resigns does not choose any more: the card stands for the type rolled (18.42)."""
     _mark(game, decision.context["piece"], decision.context["types"][0])
 
 
 def markings(_game: Game, decision: Decision) -> Iterator[Move]:
-    """Two moves."""
+    """Yield a move for each of the two types."""
     for name in decision.context["types"]:
         yield Move("mark", type=name)
 
@@ -131,14 +130,15 @@ def markings(_game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def _fitting(game: Game, seat: int, tile: str) -> list[str]:
-    """The seat's cards that are marked with the type of the tile."""
+    """Return the seat's cards that are marked with the type of the tile."""
     sultan = game.module_state(Sultan)
     types = types_of(game, tile)
     return [card for card in sorted(sultan.owners) if sultan.owners[card] == seat and sultan.marks[card] in types]
 
 
 def offer_tile(game: Game, tile: str, place: int) -> bool:
-    """A tile was drawn for a market space: before it is laid there, the owners of its type are asked."""
+    """Offer a tile that was drawn for a market space to the owners of its type, before it is laid there. Return whether
+    there are any."""
     seats = tuple(seat for seat in soonest(game) if _fitting(game, seat, tile))
     if seats:
         game.state.aside = (*game.state.aside, tile)
@@ -156,7 +156,7 @@ def ask_claims(game: Game, tile: str, place: int, seats: tuple[int, ...]) -> Non
         game.ask("claim", seats[0], tile=tile, slot=SLOTS[place])
     else:
         _take_up(game, tile)
-        lay(game, tile, place)
+        lay_on_space(game, tile, place)
 
 
 def _take_up(game: Game, tile: str) -> None:
@@ -165,7 +165,7 @@ def _take_up(game: Game, tile: str) -> None:
 
 
 def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """With an own card that is marked with the tile's type."""
+    """With a card of their own that is marked with the tile's type."""
     sultan = game.module_state(Sultan)
     card, tile = move.piece, decision.context["tile"]
     if card not in game.ruleset.pieces:
@@ -179,8 +179,7 @@ def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violati
 def claim(game: Game, decision: Decision, move: Move) -> None:
     """The tile changes hands for nothing and is placed at once; the card leaves the game."""
     sultan = game.module_state(Sultan)
-    card, tile = move.piece, decision.context["tile"]
-    assert card is not None
+    card, tile = need(move.piece), decision.context["tile"]
     sultan.marks = {other: name for other, name in sultan.marks.items() if other != card}
     sultan.owners = {other: seat for other, seat in sultan.owners.items() if other != card}
     _take_up(game, tile)
@@ -191,7 +190,7 @@ def claim(game: Game, decision: Decision, move: Move) -> None:
 
 
 def claims(game: Game, decision: Decision) -> Iterator[Move]:
-    """One move for each card that fits."""
+    """Yield one move for each card that fits."""
     for card in _fitting(game, decision.seat, decision.context["tile"]):
         yield Move("claim", piece=card)
 
@@ -200,14 +199,14 @@ def claims(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Every card with its mark, beside the board or before its owner."""
+    """Yield every card with its mark, beside the board or before its owner."""
     sultan = game.module_state(Sultan)
     for card, name in sorted(sultan.marks.items()):
         yield {"kind": "sultan", "piece": card, "type": name, "seat": sultan.owners.get(card)}
 
 
 def census(game: Game) -> Iterable[str]:
-    """The cards on the table."""
+    """Return the cards on the table."""
     return game.module_state(Sultan).marks
 
 
@@ -226,8 +225,7 @@ MODULE = Module(
         PieceKind(
             "sultan",
             "A sultan card with its mark, beside the board or before its owner.",
-            "M8 6h28a6 6 0 0 1 6 6v4h-8v20a6 6 0 0 1-6 6H12a6 6 0 0 1-6-6v-4h6V12a6 6 0 0 0-4-6zM18 14h10"
-            "v3H18zM18 21h10v3H18zM18 28h10v3H18z",
+            outline_of("sultan"),
         ),
     ),
     slots=("sultan",),

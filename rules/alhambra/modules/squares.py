@@ -19,7 +19,7 @@ from ..components import SIDES, STEP, TYPES, Cell, module_data, plain_tile
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Layer, Modify, Module, Step, TileKind, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import Contact
 from ..state import Decision
 from ..violations import Violation
@@ -44,7 +44,7 @@ class Stacks:
 
 
 def stack_squares(game: Game) -> None:
-    """Shuffles each stack and turns its top square up."""
+    """Shuffle each stack and turn its top square up."""
     kept = game.module_state(Stacks)
     for slot, name in SLOTS.items():
         squares = [tile.id for tile in SQUARES if tile.type == name]
@@ -60,7 +60,7 @@ def _tell_top(game: Game, slot: str) -> None:
 
 
 def owned(game: Game, seat: int) -> int:
-    """How many squares a seat has: built, in reserve, or still to be placed."""
+    """Return how many squares a seat has: built, in reserve, or still to be placed."""
     owner = game.state.seats[seat]
     tiles = (*owner.board.placed, *game.ruleset.reserve.tiles(game, seat), *owner.pending)
     return sum(game.ruleset.tiles[tile].kind == KIND.name for tile in tiles)
@@ -80,20 +80,20 @@ def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 
 
 def take_square(game: Game, decision: Decision, move: Move) -> None:
-    """The open square is to be placed, the next one is turned up. Dirk never gets it: it was not bought."""
-    assert move.slot is not None
+    """The open square is to be placed, the next one is turned up. Dirk never gets it: it was not bought (99.79)."""
+    slot = need(move.slot)
     kept = game.module_state(Stacks)
-    name = SLOTS[move.slot]
+    name = SLOTS[slot]
     *rest, square = kept.stacks[name]
     kept.stacks = {**kept.stacks, name: tuple(rest)}
     acquire(game, decision.seat, square, "square", giftable=False)
     if rest:
-        game.revealed()
-        _tell_top(game, move.slot)
+        game.mark_revealed()
+        _tell_top(game, slot)
 
 
 def takings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every open square, unless the seat has as many as it may own."""
+    """Yield every open square, unless the seat has as many as it may own."""
     if owned(game, decision.seat) < OWNED_AT_MOST:
         for slot in _open_slots(game):
             yield Move("take_square", slot=slot)
@@ -103,7 +103,7 @@ def takings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def buildings_gained(game: Game, seat: int, name: str) -> int | None:
-    """What the squares of a seat add to its buildings of a type, in half buildings. Dirk has none."""
+    """Return what the squares of a seat add to its buildings of a type, in half buildings. Dirk has none."""
     if seat == len(game.state.seats):
         return None
     board = game.state.seats[seat].board
@@ -112,7 +112,7 @@ def buildings_gained(game: Game, seat: int, name: str) -> int | None:
 
 
 def worth(game: Game, board: Board, cell: Cell, name: str) -> int:
-    """How many buildings a square in this cell counts as: its neighbours of that type across open sides."""
+    """Return how many buildings a square in this cell counts as: its neighbours of that type across open sides."""
     open_to = (STEP[side] for side in SIDES if board.relation(*cell, side) is Contact.PASS)
     beside = [type_at(game, board.cells[cell[0] + dx, cell[1] + dy]) for dx, dy in open_to]
     return min(beside.count(name), COUNTS_AT_MOST)
@@ -122,12 +122,12 @@ def worth(game: Game, board: Board, cell: Cell, name: str) -> int:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """How many squares each seat has."""
+    """Return how many squares each seat has."""
     return {"owned": [owned(game, seat) for seat in range(len(game.state.seats))]}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The stacks beside the market, each with its top."""
+    """Yield the stacks beside the market, each with its top."""
     for slot, name in SLOTS.items():
         stack = game.module_state(Stacks).stacks[name]
         if stack:
@@ -146,7 +146,7 @@ def _put_below(game: Game, name: str, top: tuple[str, ...], hidden: tuple[str, .
 
 
 def census(game: Game) -> Iterator[str]:
-    """The squares that nobody has taken."""
+    """Yield the squares that nobody has taken."""
     for stack in game.module_state(Stacks).stacks.values():
         yield from stack
 

@@ -19,7 +19,7 @@ from ..base.take_money import take_open
 from ..base.turn import interrupt
 from ..base.turn_order import due_next
 from ..components import CURRENCIES, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Step, Verb
@@ -53,19 +53,20 @@ def deal_thieves(game: Game) -> None:
 
 
 def _stealable(game: Game) -> dict[str, str]:
-    """Open cards that a thief can take, with their currency: money of the four currencies."""
+    """Return open cards that a thief can take, with their currency: money of the four currencies."""
     known = game.ruleset.cards
     open_cards = {card: known[card] for card in game.state.display}
     return {id_: card.currency for id_, card in open_cards.items() if card.value and card.currency in CURRENCIES}
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whoever holds a thief and is not due next, while a money card lies open: whether one fits, nobody may know."""
+    """Return whether the seat holds a thief and is not due next, while a money card lies open. Whether one fits must
+    stay secret."""
     return bool(game.module_state(Thieves).held[seat]) and seat != due_next(game) and bool(_stealable(game))
 
 
 def verify_thief(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """An own thief of that currency, and one open money card of the same."""
+    """One's own thief of that currency, and one open money card of the same."""
     if decision.seat == due_next(game):
         yield Violation("CONDITION_UNMET", "verb", what="due_next", need=False, have=True)
     if f"thief-{move.currency}" not in game.module_state(Thieves).held[decision.seat]:
@@ -91,14 +92,14 @@ def play_thief(game: Game, decision: Decision, move: Move) -> None:
     own.remove(thief)
     thieves.held = (*thieves.held[:seat], tuple(own), *thieves.held[seat + 1 :])
     thieves.played = (*thieves.played, thief)
-    game.revealed()
+    game.mark_revealed()
     game.emit("thief_played", seat=seat, currency=move.currency, card=move.display[0])
     take_open(game, seat, move.display, "thief")
     interrupt(game, (fill_display,), (hold_scorings,), run_goes_on=True)
 
 
 def thefts(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every own thief with every card it can take."""
+    """Yield every own thief with every card it can take."""
     if decision.seat == due_next(game):
         return
     targets = sorted(_stealable(game).items())
@@ -112,7 +113,7 @@ def thefts(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Face-down thieves before each seat, and those that were played."""
+    """Yield face-down thieves before each seat, and those that were played."""
     thieves = game.module_state(Thieves)
     for seat, own in enumerate(thieves.held):
         if own:
@@ -124,7 +125,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
-    """The thieves that a seat holds, by currency."""
+    """Yield the thieves that a seat holds, by currency."""
     own = game.module_state(Thieves).held[seat]
     for currency in CURRENCIES:
         held = own.count(f"thief-{currency}")
@@ -151,7 +152,7 @@ def _put_aside(game: Game, rest: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All twelve, wherever they are."""
+    """Yield all twelve thieves, wherever they are."""
     thieves = game.module_state(Thieves)
     yield from (thief for own in thieves.held for thief in own)
     yield from (*thieves.rest, *thieves.played)
@@ -176,8 +177,7 @@ MODULE = Module(
         PieceKind(
             "thief",
             "Thieves: face down before a seat, which alone sees their currencies, or played.",
-            "M2 16c8-5 14-4 22 0 8-4 14-5 22 0 0 12-5 18-12 18-5 0-7-3-10-6-3 3-5 6-10 6C7 34 2 28 2 16zM"
-            "9 20c1 5 4 7 8 6 1-3-3-6-8-6zM39 20c-5 0-9 3-8 6 4 1 7-1 8-6z",
+            outline_of("thief"),
         ),
     ),
     choices=("played",),
@@ -185,7 +185,7 @@ MODULE = Module(
     verbs=(Verb("play_thief", "currency display", verify_thief, play_thief, thefts, at=("window",)),),
     steps=(Step("setup.deal", deal_thieves),),
     asks={"window": is_asked},
-    resigned=lay_down,
+    reactions={"resigned": lay_down},
     public_pieces=public_pieces,
     private_pieces=private_pieces,
     secrets=secrets,

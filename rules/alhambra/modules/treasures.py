@@ -16,7 +16,7 @@ from ..base.dirk import FINAL
 from ..base.payment.offers import Offer, Tender
 from ..base.scoring import score
 from ..components import module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Module, Step
 
@@ -36,7 +36,7 @@ def lay_out(game: Game) -> None:
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """One of the own treasures, for buildings."""
+    """Yield one of the seat's treasures, for buildings."""
     if "treasure" in offer.effects:
         for treasure in game.module_state(Treasures).held[seat]:
             yield Tender("items", treasure, fills=VALUES[treasure], group="treasure")
@@ -62,14 +62,14 @@ def score_treasures(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The treasures before each seat."""
+    """Yield the treasures before each seat."""
     for seat, held in enumerate(game.module_state(Treasures).held):
         for treasure in held:
             yield {"kind": "treasure", "piece": treasure, "seat": seat}
 
 
 def census(game: Game) -> Iterator[str]:
-    """All treasures that are still in the game."""
+    """Yield all treasures that are still in the game."""
     for held in game.module_state(Treasures).held:
         yield from held
 
@@ -83,7 +83,7 @@ MODULE = Module(
         PieceKind(
             "treasure",
             "A treasure before its owner; `piece` names it with its value.",
-            "M8 18a16 12 0 0 1 32 0v4H8zM8 25h12v5h8v-5h12v17H8zM22 23h4v5h-4z",
+            outline_of("treasure"),
             individual=True,
         ),
     ),

@@ -2,7 +2,7 @@
 
 Everybody has a vizier, awake at the start. When any turn is completely finished, a player whose vizier is awake may buy
 one market tile out of turn, if the price is paid exactly: the vizier falls asleep, the tile is placed at once, there is
-no further action, and the market is refilled. To wake the vizier is an action of the own turn. Asked are all whose
+no further action, and the market is refilled. To wake the vizier is an action of its owner's turn. Asked are all whose
 vizier is awake, from the player due next to the one who just finished; after each purchase all decide afresh.
 """
 
@@ -16,7 +16,7 @@ from ..base.market import fill_market
 from ..base.payment.offers import Offer, Purchase
 from ..base.place_tiles import place_now
 from ..base.turn import interrupt
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, Verb
 from ..moves import Move
@@ -24,7 +24,7 @@ from ..state import Decision
 from ..violations import Violation
 
 STILL_ALLOWED = ("treasure", "workers", "watchtower", "scout", "key")
-"""What a vizier's purchase allows of everything that the offer would allow in the own turn."""
+"""What a vizier's purchase allows of everything that the offer would allow in the player's own turn."""
 VIZIER = "vizier"
 """How a tile is acquired that a vizier buys."""
 
@@ -51,12 +51,13 @@ def deal_viziers(game: Game) -> None:
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """The vizier is awake: everybody can see that. Whether he could pay, nobody may know."""
+    """Return whether the vizier is awake, which everybody can see. Whether he could pay must stay secret (01.41)."""
     return game.module_state(Viziers).awake[seat]
 
 
 def vizier_offers(game: Game, seat: int) -> Iterator[Offer]:
-    """What is on offer in the own turn and open to viziers, for the exact price. A sleeping one buys nothing."""
+    """Yield what is on offer in the owner's turn and open to viziers, for the exact price. A sleeping one buys
+    nothing."""
     if not is_asked(game, seat):
         return
     for contribute in game.ruleset.offers["action"]:
@@ -93,13 +94,13 @@ def wake(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def wakings(game: Game, decision: Decision) -> Iterator[Move]:
-    """One move, if he sleeps."""
+    """Yield one move, if he sleeps."""
     if not game.module_state(Viziers).awake[decision.seat]:
         yield Move("wake_vizier")
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """A vizier before each seat."""
+    """Yield a vizier before each seat."""
     for seat, awake in enumerate(game.module_state(Viziers).awake):
         yield {"kind": "vizier", "seat": seat, "choice": "awake" if awake else "asleep"}
 
@@ -116,9 +117,7 @@ MODULE = Module(
         PieceKind(
             "vizier",
             "A vizier before its seat; `choice` says whether it is awake or asleep.",
-            "M24 2a3.5 3.5 0 0 1 3 5.2C34 8 39 11.5 39 16c0 3-2.5 5-6 6v1a9 9 0 0 1-4 7.5c9 1.5 15 6.5 15"
-            " 15.5H4c0-9 6-14 15-15.5A9 9 0 0 1 15 23v-1c-3.5-1-6-3-6-6 0-4.5 5-8 12-8.8A3.5 3.5 0 0 1 24"
-            " 2zM19 22.5v1a5 5 0 0 0 10 0v-1z",
+            outline_of("vizier"),
             dim=("asleep",),
         ),
     ),

@@ -22,10 +22,10 @@ from ..base.place_tiles import acquire, drop_pending, tiles_at
 from ..base.scoring import score
 from ..board import Board
 from ..components import LEG, STEP, TYPES, VOID, Part, Tile, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, TileKind, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import Contact, PlacedPart, PlacedTile, contact, placed_parts
 from ..placement.outline import wall_runs
 from ..state import Decision
@@ -61,7 +61,7 @@ class Watchtowers:
 
 
 def _first_of(watchtowers: tuple[str, ...], name: str | None) -> str | None:
-    """Copies of a type are interchangeable: the one with the lowest number."""
+    """Return the watchtower of a type with the lowest number: copies are interchangeable."""
     for tower in _OF_TYPE.get(name or "", ()):
         if tower in watchtowers:
             return tower
@@ -72,12 +72,12 @@ def _first_of(watchtowers: tuple[str, ...], name: str | None) -> str | None:
 
 
 def surcharge(game: Game) -> int:
-    """What a watchtower adds to the price now."""
+    """Return what a watchtower adds to the price now."""
     return int(SURCHARGES[min(len(game.state.held), len(SURCHARGES) - 1)])
 
 
 def with_watchtower(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
-    """The same purchase with a watchtower of its colour, if one is left."""
+    """Yield the same purchase with a watchtower of its colour, if one is left."""
     if WATCHTOWER in offer.effects and not offer.choice and _left_for(game, offer.tile) is not None:
         yield offer._replace(price=offer.price + surcharge(game), choice=WATCHTOWER)
 
@@ -87,7 +87,7 @@ def _left_for(game: Game, tile: str) -> str | None:
 
 
 def take_watchtower(game: Game, purchase: Purchase) -> None:
-    """The watchtower comes to its buyer, who places it together with the tiles. Dirk never gets it."""
+    """The watchtower comes to its buyer, who places it together with the tiles. Dirk never gets it (22.39)."""
     if purchase.choice == WATCHTOWER:
         kept = game.module_state(Watchtowers)
         tower = _left_for(game, purchase.tile)
@@ -100,7 +100,7 @@ def take_watchtower(game: Game, purchase: Purchase) -> None:
 
 
 def _colour(game: Game, part: PlacedPart) -> str:
-    """The building type that can be seen there: not that of a square; under a site it still can."""
+    """Return the building type that can be seen there: not that of a square; under a site it still can (22.33)."""
     printed = part.type if game.ruleset.kinds[part.tile.kind].typed else ""
     return game.state.types.get(part.tile.id) or printed
 
@@ -112,11 +112,11 @@ def attached(game: Game, _seat: int, board: Board, tower: PlacedTile) -> Iterato
             beyond = board.at(cell[0] + dx, cell[1] + dy)
             if beyond and contact(part, number, beyond) is Contact.PASS and _colour(game, beyond) == part.type:
                 return
-    yield Violation("CONTACT_REQUIRED", tile=tower.tile.id, with_=tower.tile.type)
+    yield Violation("CONTACT_REQUIRED", tile=tower.tile.id, with_=tower.tile.type).of_module(KEY)
 
 
 def lock(game: Game, _seat: int, tile: str) -> str | None:
-    """A watchtower is never redesigned."""
+    """Return the word for a watchtower if the tile is one: it is never redesigned."""
     return WATCHTOWER if game.ruleset.tiles[tile].kind == WATCHTOWER else None
 
 
@@ -124,39 +124,37 @@ def lock(game: Game, _seat: int, tile: str) -> str | None:
 
 
 def _to_place(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The watchtowers that the decision is about."""
+    """Return the watchtowers that the decision is about."""
     return tuple(tile for tile in tiles_at(game, decision) if tile in WATCHTOWERS)
 
 
 def verify_placing(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """It was bought, the construction rules hold, and its colour is there."""
-    assert move.cell is not None
-    assert move.side is not None
+    side = need(move.side)
     tower = _first_of(_to_place(game, decision), move.type)
     if tower is None:
         yield Violation("NOT_THERE", "type", id=move.type, place="pending")
-    if move.side not in TURNS:
-        yield Violation("NOUN_MALFORMED", "side", value=move.side)
+    if side not in TURNS:
+        yield Violation("NOUN_MALFORMED", "side", value=side)
     elif tower is not None:
         board = game.state.seats[decision.seat].board
-        build = Build(move.cell, TURNS[move.side])
+        build = Build(need(move.cell), TURNS[side])
         yield from verify_build(game, decision.seat, board, WATCHTOWERS[tower], build)
 
 
 def place_watchtower(game: Game, decision: Decision, move: Move) -> None:
     """It stands in the Alhambra from now on."""
-    assert move.cell is not None
-    assert move.side is not None
+    side = need(move.side)
     tower = _first_of(_to_place(game, decision), move.type)
     assert tower is not None
     drop_pending(game, decision.seat, tower)
-    build = Build(move.cell, TURNS[move.side])
-    nouns = {"type": move.type, "side": move.side}
+    build = Build(need(move.cell), TURNS[side])
+    nouns = {"type": move.type, "side": side}
     lay_tile(game, decision.seat, tower, build, "place", event="watchtower_placed", **nouns)
 
 
 def placings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every type to place at every legal position."""
+    """Yield every type to place at every legal position."""
     board, pending = game.state.seats[decision.seat].board, _to_place(game, decision)
     for name in TYPES:
         tower = _first_of(pending, name)
@@ -185,12 +183,12 @@ def score_watchtowers(game: Game, number: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What a watchtower costs now."""
+    """Return what a watchtower costs now."""
     return {"surcharge": surcharge(game)}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Those in the supply. Those that were bought are pending tiles."""
+    """Yield the watchtowers in the supply. Those that were bought are pending tiles."""
     types = [WATCHTOWERS[tower].type for tower in game.module_state(Watchtowers).supply]
     for name in TYPES:
         if name in types:
@@ -198,7 +196,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """Those in the supply."""
+    """Yield the watchtowers in the supply."""
     yield from game.module_state(Watchtowers).supply
 
 
@@ -223,23 +221,26 @@ MODULE = Module(
         PieceKind(
             "watchtower",
             "Watchtowers of one type in the supply.",
-            "M4 46L44 6v40zM36 24l-5 5v13h8V24z",
+            outline_of("watchtower"),
         ),
     ),
     choices=(WATCHTOWER,),
     effects={WATCHTOWER: "A watchtower can be bought along."},
     state=Watchtowers,
     tiles=tuple(_TILES),
-    kinds=(TileKind(WATCHTOWER, lapse=lose),),
+    kinds=(TileKind(WATCHTOWER, lapse=lose, anchor=attached),),
     variations=with_watchtower,
     verbs=(
         Verb(
-            *("place_watchtower", "cell side type", verify_placing, place_watchtower, placings),
+            "place_watchtower",
+            "cell side type",
+            verify_placing,
+            place_watchtower,
+            placings,
             at=("place_tiles", "place_now"),
         ),
     ),
     steps=(Step("purchase.building", take_watchtower), Step("scoring.walls", score_watchtowers)),
-    anchors={WATCHTOWER: attached},
     locks=lock,
     view=view,
     public_pieces=public_pieces,

@@ -18,7 +18,7 @@ from ..base.payment.offers import Offer
 from ..base.scoring import score
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Module, Step, TileKind
 
@@ -29,7 +29,8 @@ WELL = TileKind(
         *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die"),
         *("patron", "coiner", "vizier"),
     ),
-    outline="M24 2l20 14h-6v10h-4V16H14v10h-4V16H4zM22 16h4v10h-4zM5 28h38v5H5zM8 35h32v11H8zM13 38v5h22v-5z",
+    outline=outline_of("well"),
+    side_slot=beside_space,
 )
 TILES = tuple(plain_tile(data, WELL.name, rotatable=data["rotatable"]) for data in module_data(KEY)["tiles"])
 NUMBER: dict[str, int] = {data["id"]: data["value"] for data in module_data(KEY)["tiles"]}
@@ -43,21 +44,21 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def offers(game: Game, _seat: int) -> Iterator[Offer]:
-    """Every well beside a market space."""
+    """Yield every well beside a market space."""
     return offers_beside_spaces(game, WELL.name)
 
 
 def score_wells(game: Game, number: int) -> None:
     """A well brings its number if that many tiles lie before it, neither fewer nor more."""
     for seat, owner in enumerate(game.state.seats):
-        for tile, x, y, rotation, _sticks in owner.board.of_kind(WELL.name):
+        for tile, x, y, rotation, _walls in owner.board.of_kind(WELL.name):
             side, wish = turned(ARROW[tile.id], rotation), NUMBER[tile.id]
             if len(owner.board.line(x, y, side)) == wish:
                 score(game, seat, wish, "well", scoring=number, tile=tile.id, side=side, count=wish)
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The arrow of every well that lies open, turned as the well lies."""
+    """Yield the arrow of every well that lies open, turned as the well lies."""
     for tile, nouns, rotation in open_tiles(game, WELL.name):
         yield {"kind": "well_arrow", **nouns, "side": turned(ARROW[tile.id], rotation)}
 
@@ -70,13 +71,12 @@ MODULE = Module(
         PieceKind(
             "well_arrow",
             "The arrow of a well: the tiles in the direction of `side` are counted.",
-            "M24 4l14 16H29v24H19V20H10z",
+            outline_of("well_arrow"),
         ),
     ),
     tiles=TILES,
     kinds=(WELL,),
     tower=mix_in,
-    side_market={WELL.name: beside_space},
     offers={"action": offers},
     steps=(Step("scoring.gains", score_wells),),
     public_pieces=public_pieces,

@@ -1,11 +1,10 @@
-"""How a tile lies, and what its sides may touch.
+"""Contacts: how a tile lies, and what its sides may touch.
 
-Two tiles side by side must both have a wall or both have none on the shared edge. Tiles of the modules bring
-sides of their own: a camp leans on a wall with its bastion and meets other camps green to green; one walks over
-the two legs of a watchtower, while the cell across its long side counts as empty.
+Two neighbouring tiles must both have a wall, or both have none, on the shared edge. Tiles of modules have other sides:
+a camp touches a wall with its bastion, and other camps green to green; the two legs of a watchtower are walkable, and
+the cell across its long side counts as empty.
 
-Sides are told by edge letters, four to a cell in the order N E S W, and everything that may happen between two
-letters stands in one closed table, `CONTACTS`.
+Sides are edge letters, four per cell in the order N E S W. `CONTACTS` is the table of all pairs of letters.
 """
 
 from __future__ import annotations
@@ -19,22 +18,22 @@ from ..fast_tuple import new_tuple
 
 SIDE_INDEX = {side: n for n, side in enumerate(SIDES)}
 Edge: TypeAlias = tuple[int, int, str]
-"""An edge between two cells, in its one spelling: the east or south side of the west or north cell."""
+"""An edge between two cells, normalised: the east or south side of the west or north cell."""
 
 
 class Contact(Enum):
-    """What two neighbouring cells are to each other."""
+    """The contact between two neighbouring cells."""
 
     EMPTY = "empty"
     """One of them is empty."""
     APART = "apart"
-    """A void half lies between them: to each the other cell is empty."""
+    """A void half lies between them; each sees the other as empty."""
     PASS = "pass"
-    """Open on both sides: one can walk across."""
+    """Open on both sides; walkable."""
     MEET = "meet"
-    """They lean on each other; nobody walks across, unless a gate stands there."""
+    """They touch, but are walkable only through a gate."""
     FORBIDDEN = "forbidden"
-    """These sides may not touch."""
+    """These sides must not touch."""
 
 
 def _contact_of(here: str, there: str) -> Contact:
@@ -53,17 +52,17 @@ CONTACTS = {here + there: _contact_of(here, there) for here in _LETTERS for ther
 
 
 class PlacedPart(NamedTuple):
-    """One built cell: a part of a tile, as it lies."""
+    """One cell of a built tile, as it lies."""
 
     tile: Tile
     part: int
     edges: str
-    """Wooden walls included, turned with the tile."""
+    """Edge letters after rotation, including wooden walls."""
     type: str
 
 
 class PlacedTile(NamedTuple):
-    """One built tile: where its first part lies, how far it is turned, and its wooden walls."""
+    """One built tile: the cell of its first part, its rotation and its wooden walls."""
 
     tile: Tile
     x: int
@@ -73,19 +72,19 @@ class PlacedTile(NamedTuple):
 
 
 class Form(NamedTuple):
-    """How a tile lies, without its name: what the construction rules judge it by."""
+    """The shape of a tile as it lies, for the construction rules."""
 
     parts: tuple[tuple[int, int, str], ...]
-    """For each part the step to it from the first, and its edge letters. Inside a double tile both letters are walls if
-    a wall is printed on both halves, else both are open (28 R7)."""
+    """By part: the step from the first part, and its edge letters. Between the halves of a double tile both letters are
+    walls if a wall is printed on both halves, otherwise both are open (28.14)."""
     walkable: bool
 
 
 def contact(here: PlacedPart, side: int, there: PlacedPart) -> Contact:
-    """The contact of two neighbouring lots; `side` is the index of the side of `here`."""
+    """Return the contact of two neighbouring tile parts; `side` is the index of the side of `here`."""
     letters = here.edges[side] + there.edges[side ^ 2]
     if here.tile.id == there.tile.id:
-        # Inside a double tile only a wall printed on both halves stops anybody (28 R7).
+        # Inside a double tile, only a wall printed on both halves blocks the way (28.14)
         return Contact.MEET if letters == WALL + WALL else Contact.PASS
     return CONTACTS[letters]
 
@@ -93,8 +92,8 @@ def contact(here: PlacedPart, side: int, there: PlacedPart) -> Contact:
 def placed_parts(
     tile: Tile, x: int, y: int, rotation: int = 0, wooden_walls: Sequence[int] = ()
 ) -> list[tuple[Cell, PlacedPart]]:
-    """The cells that a tile would cover, and how each part would lie there."""
-    if not rotation and not wooden_walls:  # as nearly all tiles lie
+    """Return the cells that a tile would cover, with each part as it would lie."""
+    if not rotation and not wooden_walls:  # nearly all tiles
         return [
             ((x + part.dx, y + part.dy), new_tuple(PlacedPart, (tile, number, part.edges, part.type)))
             for number, part in enumerate(tile.parts)
@@ -112,7 +111,7 @@ def placed_parts(
 
 
 def form_of(tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> Form:
-    """The form of a tile as it would lie, wooden walls included."""
+    """Return the form of a tile as it would lie, including wooden walls."""
     key = (rotation, tuple(wooden_walls))
     form: Form | None = tile.forms.get(key)
     if form is None:
@@ -123,7 +122,7 @@ def form_of(tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> 
 
 
 def _settled(cell: Cell, placed_part: PlacedPart, covered: Mapping[Cell, PlacedPart]) -> tuple[int, int, str]:
-    """The step to a part and its letters; towards other parts of the tile, what the two letters come to."""
+    """Return the step to a part and its letters; towards other parts of the tile, the combined letters."""
     edges = ""
     for side, (dx, dy) in enumerate(STEP.values()):
         other = covered.get((cell[0] + dx, cell[1] + dy))
@@ -137,7 +136,7 @@ def _with_wooden_walls(edges: str, wooden_walls: int) -> str:
 
 
 def wooden_walls_by_cell(placed: PlacedTile) -> Iterator[tuple[Cell, list[str]]]:
-    """Yield for each cell of a tile the sides on which wooden walls stand, as the tile lies; nothing if it has none."""
+    """Yield for each cell of a tile the sides with wooden walls, as the tile lies; nothing if it has none."""
     turns = placed.rotation // 90
     for (cell, _), mask in zip(placed_parts(*placed[:4]), placed.wooden_walls, strict=False):
         own = {(number + turns) % len(SIDES) for number in range(len(SIDES)) if mask >> number & 1}
@@ -145,14 +144,14 @@ def wooden_walls_by_cell(placed: PlacedTile) -> Iterator[tuple[Cell, list[str]]]
 
 
 def lying_walls(tile: Tile, rotation: int, wooden_walls: Sequence[int]) -> int:
-    """The walls of a plain tile as bits (N 1, E 2, S 4, W 8), wooden ones included, as it would lie."""
+    """Return the walls of a plain tile as bits (N 1, E 2, S 4, W 8), including wooden ones, as it would lie."""
     walls = tile.walls | (wooden_walls[0] if wooden_walls else 0)
     turns = rotation // 90
     return (walls << turns | walls >> (4 - turns)) & 15
 
 
 def edge_between(x: int, y: int, side: str) -> Edge:
-    """The one spelling of the edge on that side of a cell."""
+    """Return the normalised edge on that side of a cell."""
     if side == "N":
         return (x, y - 1, "S")
     if side == "W":

@@ -1,12 +1,12 @@
-"""Why a placement, a removal or a swap is refused: every reason, told with its facts.
+"""Why a placement, a removal or a swap is refused: every reason, with its facts.
 
-The general check: it looks at the tiles one by one and knows every kind of tile. Whether something is legal is decided
-in `placement/rules.py` by the grid or the bitboards, fifty times as fast; here a refusal is explained, and judged
-where the bitboards cannot tell a tile (`Tile.coded`). The tests compare the two.
+This is the general check: it looks at tiles one by one and handles all kinds. `placement/rules.py` decides legality
+fifty times as fast with grid or bitboards, and uses this file to explain refusals, and for tiles that bitboards cannot
+represent (`Tile.coded`). The tests compare the results.
 
-A camp (not walkable) needs no way on foot and offers none; it must lean on something. Holes are looked for twice
-where camps stand: with them, and as if they were not there (08 ruling 4). The empty half of a watchtower's cell
-is connected to the cells across its two void edges only (22 R3).
+A camp is not walkable and need not be reachable, but must touch something. With camps, holes are searched twice: with
+the camps, and without them (08.38). The empty half of a watchtower's cell is connected only across its two void
+edges (22.15).
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ _AROUND = tuple((STEP[side], SIDE_INDEX[side]) for side in SIDES)
 _CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))
 
 
-def standing(board: Board) -> tuple[Violation, ...]:
-    """Everything that is wrong with a whole Alhambra, whatever was done to it."""
+def explain_board(board: Board) -> tuple[Violation, ...]:
+    """Return everything that is wrong with a whole board."""
     pairs = (
         Touch(cell, index, placed_part, beyond, contact(placed_part, index, beyond))
         for cell, placed_part in board.cells.items()
         for (dx, dy), index in _AROUND
         if SIDES[index] in "ES" and (beyond := board.cells.get((cell[0] + dx, cell[1] + dy)))
     )
-    return in_order([*_against_contacts(pairs), *_against_remains(board)])
+    return in_order([*_explain_contacts(pairs), *_explain_remains(board)])
 
 
-def against_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
-    """Everything that speaks against taking a built tile off."""
+def explain_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
+    """Return every reason against removing a built tile."""
     trial = board.copy()
     trial.remove(tile_id)
-    return in_order(_against_remains(trial))
+    return in_order(_explain_remains(trial))
 
 
-def against_swap(
+def explain_swap(
     board: Board, old_id: str, tile: Tile, cell: Cell, rotation: int, wooden_walls: Sequence[int]
 ) -> tuple[Violation, ...]:
-    """Everything that speaks against the tile lying here instead of a built one that covers the same cells."""
+    """Return every reason against replacing a built tile by one that covers the same cells."""
     trial = board.copy()
     trial.remove(old_id)
-    trial.passages = board.passages  # a gate may have been set for the new tile, where a camp stood (05 ruling 3)
-    clashes = list(_against_contacts(_touches(trial, placed_parts(tile, *cell, rotation, wooden_walls))))
+    trial.passages = board.passages  # a gate may have been set for the new tile, where a camp was (05.39)
+    clashes = list(_explain_contacts(_touches(trial, placed_parts(tile, *cell, rotation, wooden_walls))))
     trial.put(tile, *cell, rotation, wooden_walls)
-    return in_order([*clashes, *_against_remains(trial)])
+    return in_order([*clashes, *_explain_remains(trial)])
 
 
 class Touch(NamedTuple):
-    """Two lots side by side: the cell of the first, its side, itself, the other, and what they are to each other."""
+    """Two neighbouring tile parts: cell and side of the first, both parts, and their contact."""
 
     cell: Cell
     side: int
@@ -68,10 +68,10 @@ class Touch(NamedTuple):
     contact: Contact
 
 
-def against_placement(
+def explain_placement(
     board: Board, tile: Tile, x: int, y: int, rotation: int, wooden_walls: Sequence[int]
 ) -> Iterator[Violation]:
-    """Everything that speaks against building the tile here, as it is found."""
+    """Yield every reason against building the tile here."""
     if rotation not in QUARTER_TURNS:
         yield Violation("NOUN_MALFORMED", "rotation", value=rotation)
         return
@@ -87,7 +87,7 @@ def against_placement(
     if misplaced:
         return
     touches = list(_touches(board, laid))
-    yield from _against_contacts(touches)
+    yield from _explain_contacts(touches)
     if tile.walkable:
         touches = [touch for touch in touches if touch.there.tile.walkable]
         if not touches:
@@ -101,8 +101,8 @@ def against_placement(
         yield _hole(enclosed)
 
 
-def against_plain(board: Board, tile: Tile, x: int, y: int, walls: int, number: int) -> Iterator[Violation]:
-    """What speaks against a plain tile on an empty cell of a plain Alhambra, read off the number of the cell, in the
+def explain_plain_placement(board: Board, tile: Tile, x: int, y: int, walls: int, number: int) -> Iterator[Violation]:
+    """Yield the reasons against a plain tile on an empty cell of a plain board, from the number of the cell, in the
     order of the codes."""
     built, shown = number >> 4 & 15, number >> 8 & 15
     clashing = (walls ^ shown) & built
@@ -119,8 +119,8 @@ def against_plain(board: Board, tile: Tile, x: int, y: int, walls: int, number: 
 
 
 def _closed_off(board: Board, x: int, y: int) -> list[Cell]:
-    """The empty cells that a plain tile on this one would cut off from the outside, row by row. All were connected
-    to the outside before, so each area that is cut off lies at a side of the tile."""
+    """Return the empty cells that a plain tile on this cell would cut off from the outside, row by row. All were
+    connected before, so each such area is next to the tile."""
     built = board.cells
     xs, ys = [x, *(cell[0] for cell in built)], [y, *(cell[1] for cell in built)]
     west, east, north, south = min(xs), max(xs), min(ys), max(ys)
@@ -144,7 +144,7 @@ def _closed_off(board: Board, x: int, y: int) -> list[Cell]:
 
 
 def _touches(board: Board, laid: Iterable[tuple[Cell, PlacedPart]]) -> Iterator[Touch]:
-    """Every contact that a tile laid like this would have with the Alhambra."""
+    """Yield every contact that a tile laid like this would have."""
     for cell, placed_part in laid:
         for (dx, dy), side in _AROUND:
             beyond = board.cells.get((cell[0] + dx, cell[1] + dy))
@@ -154,7 +154,7 @@ def _touches(board: Board, laid: Iterable[tuple[Cell, PlacedPart]]) -> Iterator[
                     yield Touch(cell, side, placed_part, beyond, met)
 
 
-def _against_contacts(touches: Iterable[Touch]) -> Iterator[Violation]:
+def _explain_contacts(touches: Iterable[Touch]) -> Iterator[Violation]:
     for touch in touches:
         if touch.contact is Contact.FORBIDDEN:
             x, y = touch.cell
@@ -167,8 +167,8 @@ def _against_contacts(touches: Iterable[Touch]) -> Iterator[Violation]:
 
 
 def _walks_in(board: Board, laid: Sequence[tuple[Cell, PlacedPart]], touches: Iterable[Touch]) -> bool:
-    """Can every part of the new tile be reached? Everybody else can be already, so a step from a neighbour,
-    or from another part of the tile, is all it takes."""
+    """Return whether every part of the new tile can be reached. All other tiles can, so a step from a neighbour or from
+    another part is enough."""
     reached = {
         touch.cell
         for touch in touches
@@ -187,8 +187,8 @@ def _walks_in(board: Board, laid: Sequence[tuple[Cell, PlacedPart]], touches: It
     return len(reached) == len(parts)
 
 
-def _against_remains(board: Board) -> Iterator[Violation]:
-    """What is wrong with an Alhambra beyond its single contacts."""
+def _explain_remains(board: Board) -> Iterator[Violation]:
+    """Yield what is wrong with a board apart from single contacts."""
     for cell, placed_part in board.cells.items():
         if not placed_part.tile.walkable and all(board.relation(*cell, side) is not Contact.MEET for side in SIDES):
             yield Violation("NO_CONTACT", "cell", cell=list(cell))
@@ -201,7 +201,7 @@ def _against_remains(board: Board) -> Iterator[Violation]:
 
 
 def _cut_off(board: Board) -> list[str]:
-    """The walkable tiles that cannot be reached from the fountain, in building order."""
+    """Return the walkable tiles that cannot be reached from the fountain, in building order."""
     frontier = [(0, 0)]
     reached = {(0, 0)}
     while frontier:
@@ -217,7 +217,7 @@ def _cut_off(board: Board) -> list[str]:
 
 
 def _enclosed_by(board: Board, laid: Sequence[tuple[Cell, PlacedPart]]) -> list[Cell]:
-    """The cells that a tile laid like this would enclose."""
+    """Return the cells that a tile laid like this would enclose."""
     views = [board.cells]
     if board.odd and laid[0][1].tile.walkable:
         views.append(_walkable(board.cells))
@@ -228,8 +228,9 @@ def _enclosed_by(board: Board, laid: Sequence[tuple[Cell, PlacedPart]]) -> list[
 
 
 def _keeps_outside_whole(cells: Mapping[Cell, PlacedPart], laid: Sequence[tuple[Cell, PlacedPart]]) -> bool:
-    """Is it plain to see that nothing gets enclosed? Laid part by part, each part must leave the empty cells at
-    its sides in one run. Not so where void halves are near or one part fills what another encloses: look closer."""
+    """Return whether it is certain that nothing is enclosed: laid part by part, each part leaves the empty cells at its
+    sides in one run. False near void halves, and if one part fills what another encloses; then a full search is
+    needed."""
     before: set[Cell] = set()
     for (x, y), placed_part in laid:
         if VOID in placed_part.edges:
@@ -253,10 +254,10 @@ def _keeps_outside_whole(cells: Mapping[Cell, PlacedPart], laid: Sequence[tuple[
 
 
 def enclosed_cells(cells: Mapping[Cell, PlacedPart]) -> list[Cell]:
-    """The empty cells and void halves that are not connected to the outside, row by row.
+    """Return the empty cells and void halves that are not connected to the outside, row by row.
 
-    Air spreads from the north-west over a procedure one cell wider than the Alhambra, all cells at once: each is a bit,
-    row by row. At a row's end it may spread into the next row, from rim to rim, where all is outside."""
+    A flood fill from the north-west, on an area one cell larger than the board, with all cells as bits of one integer.
+    At the end of a row it may continue in the next row, from border to border, where everything is outside."""
     xs, ys = [x for x, _ in cells], [y for _, y in cells]
     west, north = min(xs) - 1, min(ys) - 1
     width, height = max(xs) + 2 - west, max(ys) + 2 - north

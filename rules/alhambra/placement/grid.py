@@ -1,18 +1,18 @@
-"""An Alhambra as numbers: what makes the construction rules fast.
+"""Grid: fast construction checks for boards of plain tiles.
 
-For an Alhambra of plain tiles (open sides and walls, nothing else) whose empty cells are all connected to the
-outside, three facts hold, each confirmed against brute force in the tests:
+On a board of plain tiles (only open sides and walls) whose empty cells are all connected to the outside, three facts
+hold; the tests confirm them by brute force:
 
-- A new tile is reachable on foot exactly if one of its open sides faces a neighbour.
-- It closes off a hole exactly if the empty cells around it that touch one of its sides fall into more than one
-  run: the eight neighbours decide, a table of 256 entries.
-- A tile may leave exactly if one of its side neighbours is empty and everybody else can still walk.
+- A new tile is reachable if one of its open sides faces a neighbour.
+- It encloses a hole if the empty cells around it that touch its sides fall into more than one run: a table of 256
+  entries, indexed by the eight neighbours.
+- A tile can be removed if one of its side neighbours is empty and all other tiles stay connected.
 
-So each cell in and around the Alhambra has a number that says what lies there, and one look decides a placement.
-The same Alhambra as sets of cells in five long integers answers for all cells at once, by shifting.
+So each cell in and around the board has a number, and one lookup decides a placement. The same board as sets of cells
+in five integers answers for all cells at once, by shifting.
 
-Bits of a cell's number:  0-3 the corner neighbours NE SE SW NW are built, 4-7 the side neighbours N E S W are
-built, 8-11 they show a wall to this cell, 12-15 the cell's own walls, 16 it is built itself.
+Bits of a cell's number:  0-3 corner neighbours NE SE SW NW are built, 4-7 side neighbours N E S W are built, 8-11 they
+have a wall towards this cell, 12-15 the cell's own walls, 16 the cell itself is built.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from typing import ClassVar, TypeAlias
 from ..components import Cell
 
 LIMIT = 127
-"""No cell lies further than this from the fountain, in either direction."""
+"""Maximum distance of a cell from the fountain, in either direction."""
 ROW = 512
-"""The number of cell (x, y) is found under the key x + ROW * y."""
+"""The key of cell (x, y) is x + ROW * y."""
 BUILT = 1 << 16
 EMPTY_BELOW = 1 << 12
-"""The number of an empty cell is lower than this."""
+"""Numbers of empty cells are lower than this."""
 RING = (1 - ROW, 1 + ROW, ROW - 1, -1 - ROW, -ROW, 1, ROW, -1)
-"""Steps from a key to those of the neighbours NE SE SW NW N E S W."""
+"""Key offsets of the neighbours NE SE SW NW N E S W."""
 
 Sites: TypeAlias = tuple[int, tuple[tuple[int, int, int], ...]]
 
 
 def _shown_around(walls: int) -> tuple[tuple[int, int], ...]:
-    """What a tile with these walls adds to the numbers of its neighbours, each with the step to it."""
+    """Return what a tile with these walls adds to the numbers of its neighbours, each with its key offset."""
     corners = [1 << (corner ^ 2) for corner in range(4)]
     sides = [(16 << (side ^ 2)) + (walls >> side & 1) * (256 << (side ^ 2)) for side in range(4)]
     return tuple(zip(RING, corners + sides, strict=True))
 
 
 def _encloses(ring: int) -> bool:
-    """Would a tile with these neighbours (bits 0-7) separate empty cells at its sides from each other?"""
+    """Return whether a tile with these neighbours (bits 0-7) would separate the empty cells at its sides."""
     corners, sides = ring & 15, ring >> 4
     breaks = 0
     for side in range(4):
@@ -54,7 +54,8 @@ def _encloses(ring: int) -> bool:
 
 
 def _fits(walls: int, around: int) -> bool:
-    """Do the sides match, with a way in? `around` is bits 4-11: who stands there, and who shows a wall."""
+    """Return whether the sides match and there is a way in. `around` is bits 4-11: built neighbours, and those with a
+    wall."""
     built, shown = around & 15, around >> 4
     return not (walls ^ shown) & built and bool(built & ~walls)
 
@@ -65,7 +66,7 @@ FITS = tuple(bytes(_fits(walls, around) for around in range(256)) for walls in r
 
 
 class Extent:
-    """A square of cells, each of which is one bit of the long integers, row by row from the north-west."""
+    """A square of cells; each is one bit of an integer, row by row from the north-west."""
 
     SIZES: ClassVar[tuple[int, ...]] = (16, 32, 64, 128, 288)
 
@@ -73,8 +74,8 @@ class Extent:
         half = size // 2
         self.size = size
         self.origin = half * size + half
-        # Tiles keep two cells away from the rim (else the procedure widens), so that every cell next to a tile
-        # is in the procedure and no shift wraps around; the widest frame ends at the limit instead.
+        # Tiles stay two cells away from the border (otherwise the extent is enlarged), so that every cell next to a
+        # tile is inside and no shift wraps around; the largest extent ends at LIMIT instead.
         self.reach = min(half - 2, LIMIT)
         self.cells: tuple[Cell, ...] = tuple((x - half, y - half) for y in range(size) for x in range(size))
         row = (1 << 2 * self.reach + 1) - 1 << half - self.reach
@@ -83,20 +84,20 @@ class Extent:
     @staticmethod
     @cache
     def of(size: int) -> Extent:
-        """The frame of this width."""
+        """Return the extent of this size."""
         return Extent(size)
 
     def holds(self, x: int, y: int) -> bool:
-        """May a tile lie here, or must the procedure widen first?"""
+        """Return whether a tile may lie here without enlarging the extent."""
         return -self.reach < x < self.reach > y > -self.reach or self.size == self.SIZES[-1]
 
     def wider(self) -> Extent:
-        """The next frame."""
+        """Return the next larger extent."""
         return self.of(self.SIZES[self.SIZES.index(self.size) + 1])
 
 
 class Grid:
-    """The plain tiles of one Alhambra. A value: building on it gives a new grid."""
+    """The plain tiles of one board, immutable: changes return a new grid."""
 
     __slots__ = ("_sites", "extent", "numbers", "occupied", "spots", "walled")
 
@@ -110,21 +111,21 @@ class Grid:
     ) -> None:
         self.numbers = numbers
         self.spots = spots
-        """The keys of the built cells, in building order."""
+        """Keys of the built cells, in building order."""
         self.extent = extent
         self.occupied = occupied
         self.walled = walled
-        """The cells with a wall on their N, E, S, W side; sets of bits like `occupied`."""
+        """The cells with a wall on their N, E, S, W side; bit sets like `occupied`."""
         self._sites: Sites | None = None
 
     @staticmethod
     def empty() -> Grid:
-        """A grid without tiles."""
+        """Return a grid without tiles."""
         return Grid({}, (), Extent.of(Extent.SIZES[0]), 0, (0, 0, 0, 0))
 
     @staticmethod
     def of(tiles: Iterable[tuple[int, int, int]]) -> Grid:
-        """The grid of these tiles, each told by its cell and its walls, in building order."""
+        """Return the grid of these tiles, each given by its cell and walls, in building order."""
         built = tuple(tiles)
         extent = Extent.of(Extent.SIZES[0])
         while not all(extent.holds(x, y) for x, y, _ in built):
@@ -147,7 +148,7 @@ class Grid:
         return Grid(numbers, tuple(x + ROW * y for x, y, _ in built), extent, occupied, (north, east, south, west))
 
     def with_cell(self, x: int, y: int, walls: int) -> Grid:
-        """The grid with one more tile."""
+        """Return the grid with one more tile."""
         if not self.extent.holds(x, y):
             return Grid.of([*((*cell, standing) for cell, standing in self), (x, y, walls)])
         key = x + ROW * y
@@ -157,20 +158,20 @@ class Grid:
         for step, shown in SHOWN[walls]:
             beside = key + step
             numbers[beside] = number_at(beside, 0) + shown
-        return self._turned_over(numbers, (*self.spots, key), x, y, walls)
+        return self._toggled(numbers, (*self.spots, key), x, y, walls)
 
     def without_cell(self, x: int, y: int) -> Grid:
-        """The grid with the tile at this cell taken off."""
+        """Return the grid without the tile at this cell."""
         key = x + ROW * y
         numbers = self.numbers.copy()
         walls = numbers[key] >> 12 & 15
         numbers[key] -= BUILT | walls << 12
         for step, shown in SHOWN[walls]:
             numbers[key + step] -= shown
-        return self._turned_over(numbers, tuple(spot for spot in self.spots if spot != key), x, y, walls)
+        return self._toggled(numbers, tuple(spot for spot in self.spots if spot != key), x, y, walls)
 
-    def _turned_over(self, numbers: dict[int, int], spots: tuple[int, ...], x: int, y: int, walls: int) -> Grid:
-        """The grid with the bits of one cell turned over: a tile came, or went."""
+    def _toggled(self, numbers: dict[int, int], spots: tuple[int, ...], x: int, y: int, walls: int) -> Grid:
+        """Return the grid with the bits of one cell toggled: a tile added or removed."""
         extent = self.extent
         bit = 1 << extent.origin + y * extent.size + x
         north, east, south, west = self.walled
@@ -183,14 +184,14 @@ class Grid:
         return Grid(numbers, spots, extent, self.occupied ^ bit, walled)
 
     def __iter__(self) -> Iterator[tuple[Cell, int]]:
-        """The built cells in building order, each with its walls."""
+        """Yield the built cells in building order, each with its walls."""
         for key in self.spots:
             y = (key + ROW // 2) // ROW
             yield (key - ROW * y, y), self.numbers[key] >> 12 & 15
 
     def cells_for(self, walls: int) -> list[Cell]:
-        """Every cell where a tile with these walls may be built, row by row."""
-        free, sides = self._sites or self._survey()
+        """Return every cell where a tile with these walls may be built, row by row."""
+        free, sides = self._sites or self._find_sites()
         refused = entered = 0
         for bit, open_there, walled_there in sides:
             if walls & bit:
@@ -207,12 +208,12 @@ class Grid:
             fit ^= lowest
         return found
 
-    def _survey(self) -> Sites:
-        """What does not depend on the tile: the cells free of holes, and per side (its bit) the cells that
-        have an open side, or a wall, as their neighbour there."""
+    def _find_sites(self) -> Sites:
+        """Return what does not depend on the tile: the cells that enclose no hole and, by side (its bit), the cells
+        whose neighbour there has an open side or a wall."""
         size, built = self.extent.size, self.occupied
         north, east, south, west = built << size, built >> 1, built >> size, built << 1
-        # From each side clockwise to the next: is the run of empty cells broken? Twice means a hole.
+        # From each side clockwise to the next: is the run of empty cells interrupted? Twice means a hole.
         break_n = (built << size - 1 | east) & ~north
         break_e = (built >> size + 1 | south) & ~east
         break_s = (built >> size - 1 | west) & ~south
@@ -231,21 +232,21 @@ class Grid:
         )
         return self._sites
 
-    def swaps(self, x: int, y: int, walls: int) -> bool:
-        """May a tile with these walls take the place of the one here? Only the sides must match."""
+    def can_replace(self, x: int, y: int, walls: int) -> bool:
+        """Return whether a tile with these walls may replace the one here. Only the sides must match."""
         number = self.numbers[x + ROW * y]
         return not (walls ^ number >> 8) & number >> 4 & 15
 
-    def spares(self, x: int, y: int) -> bool:
-        """May the tile at this cell leave?"""
+    def can_remove(self, x: int, y: int) -> bool:
+        """Return whether the tile at this cell may be removed."""
         if self.numbers[x + ROW * y] >> 4 & 15 == 15:
             return False
         extent = self.extent
         remaining = self.occupied ^ 1 << extent.origin + y * extent.size + x
-        return self._on_foot(remaining) == remaining
+        return self._reachable(remaining) == remaining
 
-    def _on_foot(self, remaining: int) -> int:
-        """The cells among these that one reaches from the fountain."""
+    def _reachable(self, remaining: int) -> int:
+        """Return the cells among these that can be reached from the fountain."""
         size = self.extent.size
         wall_n, wall_e, wall_s, wall_w = self.walled
         reached, before = 1 << self.extent.origin, 0

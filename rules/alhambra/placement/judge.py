@@ -1,7 +1,7 @@
-"""Judges placements by the construction rules alone, those of the modules included.
+"""Judging placements by the construction rules alone, including those of modules.
 
-Whose turn it is does not matter, nor who has the tile, the gate or the helper: the answer depends on nothing that a
-seat holds, so it is the same for everybody who asks.
+Turn and ownership of tile, gate or helper do not matter. The answer depends on nothing that a seat holds, so it is the
+same for every caller.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..base.build import build_of, verify_build, wooden_walls_of
-from ..moves import Move, form_faults, shown
+from ..moves import Move, form_faults, need, shown
 from ..violations import IllegalMove, Violation, in_order
 from .grid import LIMIT
 from .rules import QUARTER_TURNS, legal_cells
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from ..game import Game
 
 HELD = ("choice", "items")
-"""Nouns that name what a seat must hold: a question about the board says nothing about hands."""
+"""Nouns that name pieces of a seat; they are not checked here."""
 PLACEMENT = "tile cell [rotation items choice]"
 """The nouns of a placement, as of the verb `place`."""
 Upright: TypeAlias = Callable[[str, int, int], Sequence[Violation]]
-"""Judges a tile, named by its id, that is laid upright at x, y."""
+"""A function that judges a tile (by id) laid upright at x, y."""
 
 
 class PlacementJudge:
-    """Judges placements in the Alhambra of one seat. Valid until the game changes."""
+    """The judge of placements on one seat's board. Valid until the game changes."""
 
     __slots__ = ("_board", "_game", "_seat", "upright")
 
@@ -37,7 +37,7 @@ class PlacementJudge:
         self._game, self._seat = game, seat
         self._board = game.state.seats[seat].board
         self.upright: Upright = self._upright_judge()
-        """Like `faults` with a tile, x and y and nothing else. Most placements are of this kind; it costs 1 µs."""
+        """`faults` for a tile laid upright at x, y without anything else: the most frequent case, 1 µs."""
 
     def faults(
         self,
@@ -47,24 +47,24 @@ class PlacementJudge:
         items: Iterable[str] = (),
         choice: str | None = None,
     ) -> Sequence[Violation]:
-        """Return everything that the construction rules have against a placement; empty if it is legal. The arguments
-        may be whatever a stranger sent: missing or malformed ones are violations, too."""
+        """Return every reason against a placement; empty if it is legal. The arguments may be untrusted: missing or
+        malformed ones are violations, too."""
         move = Move("place", tile, cell=cell, rotation=rotation, items=tuple(sorted(items)), choice=choice)
         malformed = form_faults(move, PLACEMENT)
         if malformed:
             return in_order(malformed)
-        assert move.tile is not None
-        known = self._game.ruleset.tiles.get(move.tile)
+        tile_id = need(move.tile)
+        known = self._game.ruleset.tiles.get(tile_id)
         if known is None:
-            return (Violation("ID_UNKNOWN", "tile", id=move.tile),)
+            return (Violation("ID_UNKNOWN", "tile", id=tile_id),)
         found = _not_for_laying(self._board, known) or verify_build(
             self._game, self._seat, self._board, known, build_of(move)
         )
         return in_order(fault for fault in found if not (fault.code == "NOT_THERE" and fault.noun in HELD))
 
     def places(self, tile_id: str, rotation: int | None = None) -> Iterator[tuple[Cell, int]]:
-        """Yield every cell and rotation at which the tile may be laid, row by row from the north, one rotation after
-        the other; with `rotation`, only those turned like that. Raises IllegalMove if no tile has this id."""
+        """Yield every legal (cell, rotation) of the tile, row by row from the north, rotation by rotation; with
+        `rotation`, only that one. Raise IllegalMove if there is no such tile."""
         tile = self._game.ruleset.tiles.get(tile_id)
         if tile is None:
             raise IllegalMove([Violation("ID_UNKNOWN", "tile", id=shown(tile_id))])
@@ -77,7 +77,7 @@ class PlacementJudge:
                     yield cell, turn
 
     def _upright_judge(self) -> Upright:
-        """What all placements have in common is looked up once, here."""
+        """Return the function for `upright`, with everything that does not depend on the tile looked up once."""
         game, board, faults = self._game, self._board, self.faults
         tile_of, wooden_walls = game.ruleset.tiles.get, game.state.wooden_walls.get
         check = game.ruleset.check_placement

@@ -1,12 +1,12 @@
 """The outer wall: the longest run of walls along the outline of an Alhambra.
 
-A wall whose neighbouring cell is empty is an outer wall. Walk once around the Alhambra: the longest unbroken run of
-outer walls counts, one point an edge, around corners and from tile to tile; it may close into a ring. Walls between
-two tiles count nothing. A camp in front of a wall changes nothing: the outline is that of the walkable tiles.
+A wall next to an empty cell is an outer wall. Along the outline, the longest unbroken run of outer walls counts, one
+point per edge, around corners and from tile to tile; it may be a closed ring. Walls between two tiles do not count.
+Camps do not matter: the outline is that of the walkable tiles.
 
-The long side of a watchtower is one wall of the outline. A tile across a void edge touches it in a point, so that the
-outline may run through one corner twice; there a run follows the empty side it came along and never jumps to the
-other (moves.md 9.B5). Hence the walk is told by eight octants around each corner of the lattice.
+The long side of a watchtower is one wall of the outline. A tile across a void edge touches it in a point, so the
+outline can pass a corner twice; there a run follows the empty side it came along (22.30). So the walk is based
+on eight octants around each corner of the lattice.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ if TYPE_CHECKING:
     from ..board import Board
 
 Segment: TypeAlias = tuple[int, int, str]
-"""A cell and its side N E S W; for the long side of a watchtower the corner where its legs meet: NE SE SW NW."""
+"""A cell and its side N E S W; for the long side of a watchtower, the corner of its legs: NE SE SW NW."""
 
 
 class Run(NamedTuple):
-    """Outer walls in a row, clockwise."""
+    """Consecutive outer walls, clockwise."""
 
     length: int
     towers: int
-    """How many of them are watchtowers."""
+    """The number of watchtowers among them."""
     segments: tuple[Segment, ...]
 
 
 def longest_wall(board: Board) -> int:
-    """The length of the longest run of outer walls."""
+    """Return the length of the longest run of outer walls."""
     if board.plain:
         return _longest_of(board.grid)
     return max((run.length for run in wall_runs(board)), default=0)
 
 
 def wall_runs(board: Board) -> list[Run]:
-    """Every run of outer walls: the longest first, of equally long ones that with the most watchtowers."""
-    return list(board.kept(_walked_runs))
+    """Return all runs of outer walls, longest first; of equal length, most watchtowers first."""
+    return list(board.cached(_walked_runs))
 
 
 def _walked_runs(board: Board) -> tuple[Run, ...]:
     cells = {cell: part for cell, part in board.cells.items() if part.tile.walkable}
     after = {segment: _next_segment(cells, segment) for segment in _outer_walls(cells)}
     runs = []
-    # Open runs begin where no wall leads; what is left afterwards are rings, begun at their least segment.
+    # Open runs start where no wall leads; the rest are rings, started at their smallest segment.
     for first in sorted(after.keys() - after.values()) + sorted(after):
         segments = []
         segment = first
@@ -63,11 +63,11 @@ def _walked_runs(board: Board) -> tuple[Run, ...]:
     return tuple(sorted(runs, key=lambda run: (-run.length, -run.towers, run.segments)))
 
 
-# The general walk. Directions and octants count clockwise from north: direction 1 is north-east, octant 1 lies
-# between directions 1 and 2. Walking clockwise the Alhambra is on the right hand: in the octant after the direction.
+# The general walk. Directions and octants count clockwise from north: direction 1 is north-east, octant 1 lies between
+# directions 1 and 2. Clockwise, the Alhambra is on the right: in the octant after the direction.
 
 _CORNER_OF = {
-    # segment: the corner of its cell where it begins, and its direction
+    # by segment: the corner of its cell where it starts, and its direction
     "N": (0, 0, 2),
     "E": (1, 0, 4),
     "S": (1, 1, 6),
@@ -79,7 +79,7 @@ _CORNER_OF = {
 }
 _DIRECTIONS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 _OCTANTS = (
-    # octant of a corner: the cell it belongs to, and the side of that cell which bounds it
+    # by octant of a corner: its cell, and the side of that cell next to it
     (0, -1, "W"),
     (0, -1, "S"),
     (0, 0, "N"),
@@ -108,8 +108,8 @@ def _outer_walls(cells: Mapping[Cell, PlacedPart]) -> list[Segment]:
 
 
 def _next_segment(cells: Mapping[Cell, PlacedPart], segment: Segment) -> Segment:
-    """What follows on the outline: turn through the empty octants at the end of the segment, clockwise from
-    where it came from, up to the first that is built on."""
+    """Return the next segment of the outline: turn clockwise through the empty octants at the end of the segment, up to
+    the first built one."""
     x, y, side = segment
     right, down, direction = _CORNER_OF[side]
     dx, dy = _DIRECTIONS[direction]
@@ -123,16 +123,16 @@ def _next_segment(cells: Mapping[Cell, PlacedPart], segment: Segment) -> Segment
     raise AssertionError("a segment of the outline begins and ends at a built cell")
 
 
-# The fast walk of plain tiles: from arc to arc. An arc is the segment of the outline along one tile, from the side
-# where the walk enters to the side where it leaves.
+# The fast walk for plain tiles, from arc to arc. An arc is the part of the outline along one tile, from the side where
+# the walk enters to the side where it leaves.
 
 Arc: TypeAlias = tuple[bool, int, int, int, int, int]
-"""All walls? Then: walls before the first open side, longest run inside, walls after the last open side, and where
-the outline goes on: the step to the key of the next tile, and the side there."""
+"""Whether all are walls; walls before the first open side; longest run inside; walls after the last open side; key
+offset and side of the next arc."""
 
 
 class _Arcs(dict[int, tuple[Arc, ...]]):
-    """The arcs of a built cell by its number, one for each side to enter at; worked out when first met."""
+    """Arcs by the number of a built cell, one for each entry side; computed on first use."""
 
     def __missing__(self, number: int) -> tuple[Arc, ...]:
         arcs = self[number] = tuple(_arc(number, side) for side in range(4))
@@ -145,9 +145,9 @@ def _arc(number: int, side: int) -> Arc:
     while not step and len(walls) < 4:
         walls.append(number >> 12 + side & 1)
         ahead = (side + 1) % 4
-        if number >> side & 1:  # the corner ahead is built on: the outline turns left, along that tile
+        if number >> side & 1:  # the corner ahead is built: the outline turns left, along that tile
             step, side = RING[side], (side - 1) % 4
-        elif number >> 4 + ahead & 1:  # the next side is: straight on, along the neighbour
+        elif number >> 4 + ahead & 1:  # the next side is built: straight on, along the neighbour
             step = RING[4 + ahead]
         else:
             side = ahead
@@ -167,7 +167,7 @@ def _longest_of(grid: Grid) -> int:
         return _walls_all_around(grid)
     numbers, arcs = grid.numbers, _ARCS
     key, side = entry
-    # What lies behind the open edge is on this arc. The walk ends where it has come round to the second arc.
+    # The part behind the open edge is on this arc. The walk ends when it reaches the second arc again.
     _, _, longest, run, step, side = arcs[numbers[key]][side]
     second = key = key + step
     second_side = side
@@ -187,7 +187,7 @@ def _longest_of(grid: Grid) -> int:
 
 
 def _open_edge(grid: Grid) -> tuple[int, int] | None:
-    """Some open side on the outline: the key of its cell, and the side."""
+    """Return an open side on the outline: the key of its cell, and the side."""
     for side, walled in enumerate(grid.walled):
         open_there = grid.occupied & ~walled & ~_built_beyond(grid, side)
         if open_there:
@@ -201,6 +201,6 @@ def _walls_all_around(grid: Grid) -> int:
 
 
 def _built_beyond(grid: Grid, side: int) -> int:
-    """The cells whose neighbour on that side is built."""
+    """Return the cells whose neighbour on that side is built."""
     step = grid.extent.size if side in (0, 2) else 1
     return grid.occupied << step if side in (0, 3) else grid.occupied >> step

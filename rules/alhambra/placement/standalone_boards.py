@@ -1,7 +1,7 @@
-"""Alhambras that are laid out without a game: checked against the construction rules, asked about, and scored.
+"""Boards without a game: check them against the construction rules, query and score them.
 
-The rules need a game to judge by, since modules bring tiles, construction rules and scoring. So a game under the wanted
-rules is set up once, kept, and cloned for each set of boards; nothing in it but the boards counts.
+The rules need a game, because modules add tiles, construction rules and scoring. So one game per set of rules is
+created, cached and cloned for each set of boards; only its boards are used.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from ..events import Event
 from ..game import Game
 from ..moves import shown
 from ..options import EDITIONS, Options
-from ..registry import WHEN_REGISTERED
+from ..registry import ON_REGISTER
 from ..violations import Violation, in_order
 from .contacts import placed_parts
 from .grid import LIMIT
 from .judge import PlacementJudge
-from .rules import QUARTER_TURNS, standing
+from .rules import QUARTER_TURNS, explain_board
 
 SEED = "boards without a game"
-"""Decides nothing that a board could show."""
+"""Seed of the games. It has no influence on boards."""
 RULES_KEPT = 64
-"""Combinations of rules for which a game is kept ready."""
+"""Number of rulesets for which a game is cached."""
 STARTS = frozenset(tile.id for tile in START_TILES)
 FOUNTAIN: Cell = (0, 0)
 DEFAULT_EDITION = next(iter(EDITIONS))
 
 
 class LaidTile(NamedTuple):
-    """A tile as it lies in an Alhambra. Values that a stranger sent may be wrong: `LaidBoards.lay` says so."""
+    """A tile as it lies on a board. Untrusted values are allowed; `StandaloneBoards.lay` reports invalid ones."""
 
     tile: str
     cell: Cell
     rotation: int = 0
     type: str = ""
-    """The building type that was chosen for it; empty for the printed one."""
+    """The chosen building type; empty for the printed one."""
     wooden_walls: tuple[tuple[Cell, str], ...] = ()
-    """The cells and sides on which its wooden walls stand."""
+    """(cell, side) pairs with wooden walls."""
 
 
 class StandaloneBoards:
-    """The Alhambras of two to six seats, all empty at first; with two of them Dirk may have tiles, too."""
+    """The boards of two to six seats, empty at first. With two seats, Dirk may have tiles, too."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class StandaloneBoards:
         modules: Iterable[str] = (),
         variants: Iterable[str] = (),
     ) -> None:
-        """Raises BadOptions if there are no such rules."""
+        """Raise BadOptions if the rules are unknown."""
         self._game = _game(seats, edition, tuple(modules), tuple(variants)).clone()
         self._laid: set[str] = set()
 
@@ -66,14 +66,14 @@ class StandaloneBoards:
     def lay(
         self, seat: int, tiles: Iterable[LaidTile], gates: Iterable[tuple[Cell, str]] = ()
     ) -> tuple[Violation, ...]:
-        """Lay an Alhambra out before a seat and return everything that is wrong with it; empty if it stands. Gates are
-        named by a cell and the side of it towards the other half of the double wall."""
+        """Lay out a seat's board and return everything that is wrong with it; empty if it is legal. A gate is given by
+        a cell and the side towards the other half of the double wall."""
         board = Board(START_TILES[seat])
         faults = [fault for laid in tiles for fault in self._lay_tile(board, laid)]
         if not faults:
             faults = [fault for cell, side in gates for fault in _set_gate(board, cell, side)]
         if not faults:
-            faults = [*standing(board), *standing_faults(self._game, seat, board)]
+            faults = [*explain_board(board), *standing_faults(self._game, seat, board)]
         if not faults:
             self._game.state.seats[seat].board = board
         return in_order(faults)
@@ -96,16 +96,16 @@ class StandaloneBoards:
     # -- Asking ----------------------------------------------------------------------------------------------------
 
     def board(self, seat: int) -> Board:
-        """Return the Alhambra of a seat, as a copy."""
+        """Return a copy of a seat's board."""
         return self._game.board(seat)
 
     def judge(self, seat: int) -> PlacementJudge:
-        """Return the judge of further placements in the Alhambra of a seat."""
+        """Return the judge of further placements on a seat's board."""
         return PlacementJudge(self._game, seat)
 
     def score_lines(self, scoring: int) -> list[Event]:
-        """Return the score lines (events `scored`) of the first, second or third scoring, as far as the boards alone
-        decide them: what a module scores from anything else is left out."""
+        """Return the score lines (events `scored`) of the first, second or third scoring that depend only on the
+        boards."""
         return lines_of_boards(self._game.clone(), scoring)
 
     def buildings(self, seat: int) -> dict[str, int]:
@@ -113,13 +113,13 @@ class StandaloneBoards:
         return count_buildings(self._game, seat)
 
     def longest_wall(self, seat: int) -> int:
-        """Return the number of segments of the longest outer wall."""
+        """Return the length of the longest outer wall."""
         return self._game.board(seat).longest_wall()
 
     # -- Tiles -----------------------------------------------------------------------------------------------------
 
     def _lay_tile(self, board: Board, laid: LaidTile) -> list[Violation]:
-        """Lay a tile where it is said to lie, if there is nothing wrong with it by itself."""
+        """Lay a tile, if it is valid by itself, and return what is wrong with it."""
         state = self._game.state
         named = laid.tile in STARTS and laid.cell == FOUNTAIN
         tile = board.start if named else self._game.ruleset.tiles.get(laid.tile)
@@ -128,7 +128,7 @@ class StandaloneBoards:
         faults = [*self._against_tile(board, tile, laid)]
         if faults:
             return faults
-        masks, faults = _sticks(tile, laid)
+        masks, faults = _wooden_wall_masks(tile, laid)
         if faults:
             return faults
         self._laid.add(tile.id)
@@ -139,7 +139,7 @@ class StandaloneBoards:
         if not named:
             board.put(tile, *laid.cell, laid.rotation, masks)
         elif masks:
-            board.add_sticks(tile.id, masks)
+            board.add_wooden_walls(tile.id, masks)
         return []
 
     def _against_tile(self, board: Board, tile: Tile, laid: LaidTile) -> Iterator[Violation]:
@@ -169,18 +169,18 @@ def _game(seats: int, edition: str, modules: tuple[str, ...], variants: tuple[st
     game.state.decision = None
     game.state.agenda = []
     game.state.dirk = ()
-    game.state.types = {}  # what was chosen for tiles that Dirk drew
+    game.state.types = {}  # types chosen for Dirk's tiles
     for module in game.ruleset.modules:
         if module.undrawn is not None:
             module.undrawn(game)
     return game
 
 
-WHEN_REGISTERED.append(_game.cache_clear)
+ON_REGISTER.append(_game.cache_clear)
 
 
-def _sticks(tile: Tile, laid: LaidTile) -> tuple[tuple[int, ...], list[Violation]]:
-    """The wooden walls of a tile as masks in its own frame, and what is wrong with them."""
+def _wooden_wall_masks(tile: Tile, laid: LaidTile) -> tuple[tuple[int, ...], list[Violation]]:
+    """Return the wooden walls of a tile as masks relative to the unrotated tile, and what is wrong with them."""
     covered = dict(placed_parts(tile, *laid.cell, laid.rotation))
     masks = [0] * len(tile.parts)
     faults = []

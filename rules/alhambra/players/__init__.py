@@ -1,20 +1,18 @@
-"""Players with habits, for simulations, bots and tests: each plays any game, with whatever modules are on.
+"""Computer players for simulations, bots and tests. Each plays any game with any modules.
 
-    player.py    what a player can do: make a move, take one back, resign
-    table.py     the players of one game, seat by seat
-    at_random.py any legal move
-    peer.py      buys and builds without a plan, as published engines measure themselves
-    greedy.py    looks one move ahead, for points
-    search.py    plays on from the best moves, in guesses at what is hidden
-    hoarder.py   takes money and does not spend it
-    resigner.py  leaves at some moment
-    undoer.py    takes moves back
-    spoiler.py   takes what the others want, and lets time run
-    novelty.py   makes the kind of move that it has made least often
+    player.py         the interface: make a move, undo, resign
+    table.py          the players of one game
+    random_player.py  any legal move
+    peer.py           buys and builds without a plan; the benchmark of published engines
+    greedy.py         looks one move ahead
+    search.py         plays on from the best moves, in several determinizations
+    habits/           players for tests: hoarder, resigner, undoer, spoiler, novelty seeker
 
-Players know the verbs and decisions of the base game. Of a module they know what every verb publishes, and no word.
+Players know the verbs and decisions of the base game, and nothing specific to a module.
 """
 
+from ..deprecated import renamed
+from ..rng import Rng
 from .greedy import Greedy, greedy_move
 from .habits.hoarder import Hoarder
 from .habits.novelty import NoveltySeeker
@@ -22,7 +20,7 @@ from .habits.resigner import Resigner
 from .habits.spoiler import Spoiler
 from .habits.undoer import Undoer
 from .peer import Peer, peer_move
-from .player import Action, Chance, Mover, Player, Resign, Undo, perform
+from .player import Action, Mover, Player, Resign, Undo, apply_action
 from .random_player import RandomPlayer, random_move
 from .search import SearchEasy, SearchHard, SearchMedium, Strength, search_move
 from .table import Table
@@ -34,20 +32,19 @@ PLAYERS: dict[str, type[Player]] = {
         *(Hoarder, Resigner, Undoer, Spoiler, NoveltySeeker),
     )
 }
-"""Every player by its name."""
+"""All players by name."""
 
 STRENGTHS: dict[str, Strength] = {kind.name: kind.strength for kind in (SearchEasy, SearchMedium, SearchHard)}
-"""The searching players by their names."""
+"""The strengths of the search players, by name."""
 
 MOVERS: dict[str, Mover] = {"random": random_move, "peer": peer_move, "greedy": greedy_move}
-"""The players that do nothing but make moves, as plain functions."""
+"""Players that only make moves, as functions."""
 
 __all__ = [
     "MOVERS",
     "PLAYERS",
     "STRENGTHS",
     "Action",
-    "Chance",
     "Greedy",
     "Hoarder",
     "Mover",
@@ -57,6 +54,7 @@ __all__ = [
     "RandomPlayer",
     "Resign",
     "Resigner",
+    "Rng",
     "SearchEasy",
     "SearchHard",
     "SearchMedium",
@@ -65,9 +63,11 @@ __all__ = [
     "Table",
     "Undo",
     "Undoer",
+    "apply_action",
     "greedy_move",
     "peer_move",
-    "perform",
     "random_move",
     "search_move",
 ]
+
+__getattr__ = renamed(__name__, {"Chance": "Rng", "perform": "apply_action"})

@@ -1,12 +1,10 @@
-"""The greedy player: it looks one move ahead, and takes the move after which its seat stands best.
+"""The greedy player: looks one move ahead and picks the move with the best resulting position.
 
-It looks at a determinization of the game in which all that its seat cannot know was dealt anew. How well a seat stands
-is told by the rules themselves: the points that the Alhambras would bring if the next scoring were held now, as every
-module that is on counts them, then money, tiles at hand and actions left. So it knows no module, and plays with all of
-them.
+It works on a determinization of the game. A position is evaluated by the rules themselves: the points that the
+Alhambras would score now, including modules, then money, tiles and actions left. So it needs no module-specific logic.
 
-Its work is bounded: a number of moves is listed and tried, and a number of scorings is held. A try that changes nothing
-which a scoring looks at needs no scoring of its own.
+Its work is bounded: limited numbers of moves are tried and scorings held. A move that does not change what a scoring
+depends on needs no scoring of its own.
 """
 
 from __future__ import annotations
@@ -23,97 +21,98 @@ from ..base.payment.offers import Offer
 from ..base.scoring import score_boards, steps_of_boards
 from ..game import Game
 from ..module import Verb
-from ..moves import Move
+from ..moves import Move, need
+from ..rng import Rng
 from ..state import Decision, State
-from .player import Action, Chance, Player
+from .player import Action, Player
 
 T = TypeVar("T")
 FIRST = ("take_money", "pass")
-"""Verbs of the base game that are always looked at, beside those that pay for something."""
+"""Verbs of the base game that are always tried, besides those that pay."""
 LAST_SCORING = 3
 GOLDEN = 0.618
-"""The part of a list to step on by, so that neighbours are taken late."""
+"""Fraction of a list to step by, so that neighbouring elements are taken late."""
 
 
 class Weights(NamedTuple):
-    """What things are worth, in points."""
+    """Values in points."""
 
     scoring: float = 1.0
-    """A point of the next scoring, for each scoring that is still to come."""
+    """A point in the next scoring, per scoring still to come."""
     money: float = 0.30
     """A unit of money in hand, up to `enough`."""
     surplus: float = 0.08
-    """A unit of money beyond that."""
+    """A unit of money above `enough`."""
     enough: int = 24
     action: float = 3.0
-    """An action that is left in the own turn."""
+    """An action left in the player's own turn."""
     waiting: float = 1.5
     """A tile in the reserve."""
     rivals: float = 0.35
-    """How much the best of the others counts against a seat."""
+    """Weight of the best rival's position."""
 
 
 WEIGHTS = Weights()
 
 
 class Effort(NamedTuple):
-    """How much is looked at for one decision, at most."""
+    """Limits of the work for one decision."""
 
     tries: int
-    """Moves that are tried."""
+    """Moves tried."""
     scorings: int
-    """Scorings that are held."""
+    """Scorings held."""
 
     @property
     def of_one_verb(self) -> int:
-        """Moves with one verb that are listed, to choose from."""
+        """Maximum number of moves listed for one verb."""
         return self.tries // 2
 
 
 MOST, LEAST = Effort(20, 20), Effort(4, 2)
 WORK = 6_000
-"""What the scorings held for one decision may cost together: steps of a scoring times tiles to be looked at."""
-BESIDE_TILES = 30
-"""What a step of a scoring costs by itself, in tiles."""
+"""Maximum cost of all scorings for one decision: steps of a scoring times tiles."""
+STEP_COST = 30
+"""Fixed cost of a scoring step, in tiles."""
 
 
 def effort_for(game: Game) -> Effort:
-    """Return how much is looked at in this game now: the less, the more a scoring has to count."""
+    """Return the effort for the current state: lower if scorings are more expensive."""
     ruleset = game.ruleset
     steps = len(ruleset.table(steps_of_boards)) + len(ruleset.modifiers.get("majority_count", ()))
     tiles = sum(len(owner.board.placed) for owner in game.state.seats)
-    scorings = WORK // (steps * (BESIDE_TILES + tiles))
+    scorings = WORK // (steps * (STEP_COST + tiles))
     return Effort(min(max(LEAST.tries, 2 * scorings), MOST.tries), min(max(LEAST.scorings, scorings), MOST.scorings))
 
 
 class Rated(NamedTuple):
-    """A move, and how well the seat stands after it, in points."""
+    """A move and the value of the resulting position, in points."""
 
     worth: float
     move: Move
 
 
-def greedy_move(game: Game, chance: Chance, weights: Weights = WEIGHTS) -> Move:
-    """Return the move after which the asked seat stands best. The game stays as it is."""
+def greedy_move(game: Game, rng: Rng, weights: Weights = WEIGHTS) -> Move:
+    """Return the best move for the seat to decide. The game is not changed."""
     decision = game.decision
     assert decision is not None
     effort = effort_for(game)
-    sample = game.determinize(decision.seat, chance)
-    moves = candidates(sample, decision, chance, effort)
+    sample = game.determinize(decision.seat, rng)
+    moves = candidates(sample, decision, rng, effort)
     if len(moves) == 1:
         return moves[0]
-    return max(rated(sample, moves, effort, weights), key=itemgetter(0)).move
+    return max(rate_moves(sample, moves, effort, weights), key=itemgetter(0)).move
 
 
 # -- What is tried -----------------------------------------------------------------------------------------------------
 
 
-def candidates(game: Game, decision: Decision, chance: Chance, effort: Effort) -> list[Move]:
-    """Return legal moves that stand for all, as many as may be tried: the verbs in turn, one move of each."""
+def candidates(game: Game, decision: Decision, rng: Rng, effort: Effort) -> list[Move]:
+    """Return representative legal moves, as many as may be tried: one move of each verb in turn."""
     found: list[list[Move]] = []
     listed = 0
-    for verb in _in_order(game.offered_verbs(decision), chance):
-        moves = _some(game, decision, verb, chance, effort.of_one_verb)
+    for verb in _in_order(game.offered_verbs(decision), rng):
+        moves = _some(game, decision, verb, rng, effort.of_one_verb)
         if moves:
             found.append(moves)
             listed += len(moves)
@@ -123,38 +122,38 @@ def candidates(game: Game, decision: Decision, chance: Chance, effort: Effort) -
     return list(islice(in_turn, effort.tries))
 
 
-def _in_order(verbs: Sequence[Verb], chance: Chance) -> list[Verb]:
-    """Return the verbs in random order, those first that are always looked at."""
-    places = [(verb.pays is None and verb.name not in FIRST, chance.random(), verb) for verb in verbs]
+def _in_order(verbs: Sequence[Verb], rng: Rng) -> list[Verb]:
+    """Return the verbs in random order, those that are always tried first."""
+    places = [(verb.pays is None and verb.name not in FIRST, rng.random(), verb) for verb in verbs]
     return [verb for _, _, verb in sorted(places, key=itemgetter(0, 1))]
 
 
-def _some(game: Game, decision: Decision, verb: Verb, chance: Chance, most: int) -> list[Move]:
-    """Return some moves with one verb, in any order; of what is paid, one payment for each offer."""
+def _some(game: Game, decision: Decision, verb: Verb, rng: Rng, most: int) -> list[Move]:
+    """Return some moves with one verb, in any order; for verbs that pay, one payment per offer."""
     if verb.pays is None:
-        return _spread(list(_allowed(game, decision, verb, (verb.brief or verb.moves)(game, decision), most)), chance)
-    offers = _spread(list(islice(verb.pays.offers(game, decision), 4 * most)), chance)
+        return _spread(list(_allowed(game, decision, verb, (verb.brief or verb.moves)(game, decision), most)), rng)
+    offers = _spread(list(islice(verb.pays.offers(game, decision), 4 * most)), rng)
     return list(_allowed(game, decision, verb, _purchases(game, decision, verb, offers), most))
 
 
 def _allowed(game: Game, decision: Decision, verb: Verb, moves: Iterator[Move], most: int) -> Iterable[Move]:
-    return game.unopposed(verb, decision, islice(moves, most))
+    return game.without_vetoed(verb, decision, islice(moves, most))
 
 
 def _purchases(game: Game, decision: Decision, verb: Verb, offers: Sequence[Offer]) -> Iterator[Move]:
-    """Generate one move for each offer that the seat can pay."""
+    """Yield one move for each offer that the seat can pay."""
     assert verb.pays is not None
     for offer in offers:
         for payment in islice(payments(game, decision.seat, offer, brief=True), 1):
             yield verb.pays.move(offer, payment)
 
 
-def _spread(things: list[T], chance: Chance) -> list[T]:
-    """Return the things in an order in which the first ones, however many are taken, lie far apart in the list."""
+def _spread(things: list[T], rng: Rng) -> list[T]:
+    """Return the elements reordered so that any prefix is spread over the whole list."""
     count = len(things)
     if count <= 1:
         return things
-    start = int(chance.random() * count)
+    start = int(rng.random() * count)
     step = next(step for step in range(int(count * GOLDEN) or 1, count + 1) if gcd(step, count) == 1)
     return [things[(start + number * step) % count] for number in range(count)]
 
@@ -162,55 +161,53 @@ def _spread(things: list[T], chance: Chance) -> list[T]:
 # -- How a seat stands -------------------------------------------------------------------------------------------------
 
 
-def rated(sample: Game, moves: list[Move], effort: Effort, weights: Weights = WEIGHTS) -> Iterator[Rated]:
-    """Generate the moves with the worth of the position that each leads to, for the seat that is asked.
-
-    A move that needs a scoring when no more may be held is left out, except the first. The determinization stays as it
-    is."""
+def rate_moves(sample: Game, moves: list[Move], effort: Effort, weights: Weights = WEIGHTS) -> Iterator[Rated]:
+    """Yield the moves with the value of the resulting position for the seat to decide. Moves that need a scoring after
+    the limit is reached are skipped, except the first. The determinization is not changed."""
     assert sample.decision is not None
     seat = sample.decision.seat
     left = effort.scorings
     before: list[float] | None = None
     for number, move in enumerate(moves):
         after = sample.clone()
-        after.vouch(move)
+        after.assume_legal(move)
         after.play(move)
         if after.over:
-            yield Rated(final_worth(after, seat), move)
+            yield Rated(evaluate_final(after, seat), move)
             continue
-        alike = _scores_alike(sample.state, after.state)
+        alike = _scores_equally(sample.state, after.state)
         if alike and before is None:
-            before = points_to_come(sample.clone(), weights)
+            before = expected_points(sample.clone(), weights)
             left -= 1
         elif not alike and number and left <= 0:
             continue
         if not alike:
             left -= 1
-        yield Rated(outlook(after, seat, sample.state.held, before if alike else None, weights), move)
+        yield Rated(evaluate(after, seat, sample.state.held, before if alike else None, weights), move)
 
 
-def outlook(
+def evaluate(
     game: Game,
     seat: int,
     held: tuple[int, ...],
     to_come: Sequence[float] | None = None,
     weights: Weights = WEIGHTS,
 ) -> float:
-    """Return how well a seat stands in a game that is not over, in points. Changes the game.
-
-    `held`: the scorings held when the seat was asked; what is left of its turn counts only if none was held since.
-    `to_come`: what scorings will bring every seat, if that is known already."""
+    """Return the value of an unfinished game for a seat, in points. Changes the game. `held`: the scorings held when
+    the seat was asked; the rest of its turn counts only if none was held since. `to_come`: the expected points of every
+    seat, if known."""
     worth = _own_turn(game, seat, held, weights)
-    at_hand = [_at_hand(game, other, weights) for other in range(len(game.state.seats))]
+    at_hand = [_material_value(game, other, weights) for other in range(len(game.state.seats))]
     if to_come is None:
-        to_come = points_to_come(game, weights)  # adds to the scores of the game, so it comes last
+        to_come = expected_points(game, weights)  # last, because it adds to the scores of the game
     standing = [has + comes for has, comes in zip(at_hand, to_come, strict=True)]
     rivals = max(points for other, points in enumerate(standing) if other != seat)
     return worth + standing[seat] - weights.rivals * rivals
 
 
-def _scores_alike(before: State, after: State) -> bool:
-    """Return whether a scoring would find the same in both states: Alhambras, what lies on tiles, what modules keep."""
+def _scores_equally(before: State, after: State) -> bool:
+    """Return whether a scoring has the same result in both states: same Alhambras, pieces on tiles and module
+    states."""
     return (
         before.held == after.held
         and before.dirk == after.dirk
@@ -221,14 +218,15 @@ def _scores_alike(before: State, after: State) -> bool:
     )
 
 
-def final_worth(game: Game, seat: int) -> float:
-    """Return by how much the seat leads at the end of the game, or trails; twice, because nothing can change it."""
+def evaluate_final(game: Game, seat: int) -> float:
+    """Return the seat's lead at the end of the game, doubled because it is certain."""
     scores = game.scores
     return 2.0 * (scores[seat] - max(score for other, score in enumerate(scores) if other != seat))
 
 
 def _own_turn(game: Game, seat: int, held: tuple[int, ...], weights: Weights) -> float:
-    """Return what the seat still has in its turn: actions, and tiles to be placed. Lays these, so that they count."""
+    """Return the value of the rest of the seat's turn: actions, and pending tiles. Lays the tiles, so that they
+    score."""
     state = game.state
     worth = weights.action * state.actions if state.active == seat and state.held == held else 0.0
     for tile in state.seats[seat].pending:
@@ -237,20 +235,20 @@ def _own_turn(game: Game, seat: int, held: tuple[int, ...], weights: Weights) ->
 
 
 def _lay(sample: Game, seat: int, tile_id: str, weights: Weights) -> float:
-    """Lay a pending tile somewhere, so that it counts; return its worth if it fits nowhere, else 0."""
+    """Lay a pending tile somewhere, so that it scores. Return its value in the reserve if it fits nowhere, otherwise
+    0."""
     tile = sample.ruleset.tiles[tile_id]
     board = sample.state.seats[seat].board
     ways = builds(sample, seat, board, tile)
     if not ways:
         return weights.waiting
     move = built_by("place", tile_id, ways[len(ways) // 2])
-    assert move.cell is not None
-    edit_board(sample, seat).put(tile, *move.cell, move.rotation or 0, wooden_walls_of(sample, tile_id))
+    edit_board(sample, seat).put(tile, *need(move.cell), move.rotation or 0, wooden_walls_of(sample, tile_id))
     return 0.0
 
 
-def points_to_come(sample: Game, weights: Weights = WEIGHTS) -> list[float]:
-    """Return what the scorings that are left will bring every seat, if no seat builds any more. Changes the
+def expected_points(sample: Game, weights: Weights = WEIGHTS) -> list[float]:
+    """Return the points of every seat in the remaining scorings, if no seat builds any more. Changes the
     determinization."""
     held = len(sample.state.held)
     share = weights.scoring * max(1, LAST_SCORING - held) / 2
@@ -259,8 +257,8 @@ def points_to_come(sample: Game, weights: Weights = WEIGHTS) -> list[float]:
     return [share * (owner.score - score) for owner, score in zip(sample.state.seats, before, strict=True)]
 
 
-def _at_hand(game: Game, seat: int, weights: Weights) -> float:
-    """Return the worth of points, money and tiles put by."""
+def _material_value(game: Game, seat: int, weights: Weights) -> float:
+    """Return the value of points, money and reserve."""
     owner = game.state.seats[seat]
     value = sum([game.ruleset.cards[card].value for card in owner.hand])
     money = weights.money * min(value, weights.enough) + weights.surplus * max(0, value - weights.enough)
@@ -268,12 +266,12 @@ def _at_hand(game: Game, seat: int, weights: Weights) -> float:
 
 
 class Greedy(Player):
-    """Plays for points, one move ahead."""
+    """The player that maximises points one move ahead."""
 
     name = "greedy"
-    thinks = True
+    is_slow = True
     about = "looks one move ahead: walls, majorities, money and whatever the modules score"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
-        """Return the move after which its seat stands best."""
-        return greedy_move(game, chance)
+    def answer(self, game: Game, rng: Rng) -> Action:
+        """Return the move with the best resulting position."""
+        return greedy_move(game, rng)

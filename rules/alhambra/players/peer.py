@@ -1,7 +1,7 @@
-"""The peer: what published engines measure themselves with.
+"""The peer player: the benchmark of published engines.
 
-Three times in four it buys a tile that it can afford and builds it somewhere; now and then it builds from the reserve;
-otherwise it takes money. Where the peers have no habit, it makes any legal move.
+In three of four actions it buys a tile that it can afford and builds it somewhere; sometimes it builds from the
+reserve; otherwise it takes money. In all other decisions it makes a random legal move.
 """
 
 from __future__ import annotations
@@ -12,41 +12,43 @@ from ..base.take_money import take_limit
 from ..game import Game
 from ..module import RandBelow
 from ..moves import Move
+from ..rng import Rng
 from ..state import Decision
-from .player import Action, Chance, Player, randbelow
+from .player import Action, Player, randbelow
 
 BUYS = 0.75
 ADDS = 0.10
 TAKES_ONE = 0.5
 
 
-def peer_move(game: Game, chance: Chance) -> Move:
-    """Return a move as the peers draw it; where they have no habit, any legal one."""
+def peer_move(game: Game, rng: Rng) -> Move:
+    """Return a move of the peer player."""
     decision = game.decision
     assert decision is not None
     move = None
     if decision.kind == "action" and game.state.actions > 0:
-        move = _action(game, chance)
+        move = _action(game, rng)
     elif decision.kind in ("place_tiles", "place_now", "leftover_tiles"):
-        move = game.draw("place", randbelow(chance))
-    return game.random_move(chance) if move is None else move
+        move = game.sample_move("place", randbelow(rng))
+    return game.random_move(rng) if move is None else move
 
 
-def _action(game: Game, chance: Chance) -> Move | None:
-    mood = chance.random()
-    draw = randbelow(chance)
+def _action(game: Game, rng: Rng) -> Move | None:
+    mood = rng.random()
+    draw = randbelow(rng)
     move = None
     if mood < BUYS:
-        move = game.draw("buy", draw, _purchase)
+        move = game.sample_move("buy", draw, _purchase)
     elif mood < BUYS + ADDS:
-        move = game.draw("add", draw)
+        move = game.sample_move("add", draw)
     if move is None:
-        move = game.draw("take_money", draw, _one_card if chance.random() < TAKES_ONE else _several_cards)
+        move = game.sample_move("take_money", draw, _one_card if rng.random() < TAKES_ONE else _several_cards)
     return move
 
 
 def _purchase(game: Game, decision: Decision, draw: RandBelow) -> Move | None:
-    """A random tile that the cards in hand can pay, with cards in random order until the price is met."""
+    """Return the purchase of a random affordable tile, with cards in random order until the price is met; None if there
+    is none."""
     worth = worth_of(game.ruleset, game.state.seats[decision.seat].hand)
     offers = [offer for offer in offers_at(game, decision) if offer.price <= worth.get(offer.currency, 0)]
     if not offers:
@@ -57,13 +59,13 @@ def _purchase(game: Game, decision: Decision, draw: RandBelow) -> Move | None:
 
 
 def _one_card(game: Game, _decision: Decision, draw: RandBelow) -> Move | None:
-    """Any open card."""
+    """Return a take of any open card; None if there is none."""
     cards = game.state.display
     return _taking([cards[draw(len(cards))]]) if cards else None
 
 
 def _several_cards(game: Game, decision: Decision, draw: RandBelow) -> Move | None:
-    """As many open cards as fit into the limit, in random order; if none does, any."""
+    """Return a take of as many open cards as the limit allows, in random order; otherwise of any one card."""
     cards = list(game.state.display)
     if not cards:
         return None
@@ -89,11 +91,11 @@ def _within_limit(game: Game, decision: Decision, cards: list[str], draw: RandBe
 
 
 class Peer(Player):
-    """Plays without a plan, but buys and builds."""
+    """The player that buys and builds without a plan."""
 
     name = "peer"
     about = "buys and builds without a plan, as published engines measure themselves"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
-        """Return a move as the peers draw it."""
-        return peer_move(game, chance)
+    def answer(self, game: Game, rng: Rng) -> Action:
+        """Return a move of the peer player."""
+        return peer_move(game, rng)

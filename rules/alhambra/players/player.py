@@ -1,44 +1,38 @@
-"""What a player can do: answer the open decision with a move, take its last move back, or resign."""
+"""The interface of players: answer the open decision with a move, undo, or resign."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
-from ..game import Game, Rng
+from ..game import Game
 from ..module import RandBelow
 from ..moves import Move
-
-
-class Chance(Rng, Protocol):
-    """A random generator for players; `random.Random` is one."""
-
-    def random(self) -> float:
-        """A number from 0 up to, but not including, 1."""
+from ..rng import Rng
 
 
 class Undo(NamedTuple):
-    """The seat takes its last move back. With consent it may also cross a decision of another seat."""
+    """Undo of the seat's last move. With consent, also beyond decisions of other seats."""
 
     seat: int
     consent: bool = False
 
 
 class Resign(NamedTuple):
-    """The seat leaves the game."""
+    """Resignation of a seat."""
 
     seat: int
 
 
 Action: TypeAlias = Move | Undo | Resign
-"""What a player does. A move answers the open decision, so it belongs to the seat that is asked."""
+"""An action of a player. A move answers the open decision, so it belongs to the seat to decide."""
 
-Mover: TypeAlias = Callable[[Game, Chance], Move]
-"""A player that only makes moves, as a plain function."""
+Mover: TypeAlias = Callable[[Game, Rng], Move]
+"""A player that only makes moves, as a function."""
 
 
-def perform(game: Game, action: Action) -> None:
-    """Let the game take the action; what happened stands in `game.events`. Raises IllegalMove if it is refused."""
+def apply_action(game: Game, action: Action) -> None:
+    """Apply the action to the game; `game.events` has the events. Raise IllegalMove if it is refused."""
     if isinstance(action, Move):
         game.play(action)
     elif isinstance(action, Undo):
@@ -47,31 +41,30 @@ def perform(game: Game, action: Action) -> None:
         game.resign(action.seat)
 
 
-def randbelow(chance: Chance) -> RandBelow:
-    """Return a function that draws from 0 to bound - 1. `randrange` takes longer than many a rule, and its evenness
-    to the last bit is of no use here."""
-    draw = chance.random
+def randbelow(rng: Rng) -> RandBelow:
+    """Return a function that returns a number from 0 to bound - 1. Faster than `randrange`, and uniform enough here."""
+    draw = rng.random
     return lambda bound: int(draw() * bound)
 
 
 class Player:
-    """One player in one game. The instance may remember what it did; it must not change the game."""
+    """One player in one game. It may keep state, but must not change the game."""
 
     name: ClassVar[str]
-    """The word that `alhambra simulate --policy` takes."""
+    """The name for `alhambra simulate --policy`."""
     about: ClassVar[str]
-    """The habit in one line, for help texts."""
-    thinks: ClassVar[bool] = False
-    """Whether it looks ahead: too slow for games by the thousand."""
-    wishes: ClassVar[Mapping[str, object]] = {}
-    """Rule options under which the habit shows: `Options(..., **wishes)`."""
+    """One line for help texts."""
+    is_slow: ClassVar[bool] = False
+    """Whether it looks ahead, which is too slow for thousands of games."""
+    required_options: ClassVar[Mapping[str, object]] = {}
+    """Rule options that the player needs: `Options(..., **required_options)`."""
 
-    def answer(self, game: Game, chance: Chance) -> Action:
-        """Return what the player does when its seat is asked."""
+    def answer(self, game: Game, rng: Rng) -> Action:
+        """Return the action for a decision of this player's seat."""
         raise NotImplementedError
 
-    def interrupt(self, game: Game, seat: int, chance: Chance) -> Action | None:
-        """Return what the player does before the open decision is answered, whoever is asked; None for nothing.
+    def interrupt(self, game: Game, seat: int, rng: Rng) -> Action | None:
+        """Return an action to take before the open decision is answered, by any seat; None for nothing.
 
         The table asks only players whose class overrides this method."""
         return None

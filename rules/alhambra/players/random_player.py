@@ -1,23 +1,24 @@
-"""The random player: any legal move, verb first."""
+"""The random player: a random verb, then a random legal move with it."""
 
 from __future__ import annotations
 
 from ..game import Game
 from ..moves import Move
-from .player import Action, Chance, Player
+from ..rng import Rng
+from .player import Action, Player
 
 
-def random_move(game: Game, chance: Chance) -> Move:
-    """Return any legal move."""
-    return game.random_move(chance)
+def random_move(game: Game, rng: Rng) -> Move:
+    """Return a random legal move."""
+    return game.random_move(rng)
 
 
 class RandomPlayer(Player):
-    """Draws a verb that the decision offers, then a move with that verb."""
+    """The player that makes random legal moves."""
 
     name = "random"
     about = "makes any legal move"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
-        """Return any legal move."""
-        return game.random_move(chance)
+    def answer(self, game: Game, rng: Rng) -> Action:
+        """Return a random legal move."""
+        return game.random_move(rng)

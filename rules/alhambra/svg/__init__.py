@@ -1,4 +1,4 @@
-"""Pictures as SVG: one Alhambra, the whole table, and each component. Pure strings; nothing is read or fetched."""
+"""SVG pictures of boards, whole tables and components, as strings. Nothing is read or fetched."""
 
 from .board import draw_alhambra, draw_board
 from .component import draw_component

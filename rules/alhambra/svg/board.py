@@ -1,7 +1,7 @@
-"""The whole picture: above the player, in the middle the Alhambra, below what lies before the player.
+"""The picture of a board: the player at the top, the Alhambra, and below it the pieces before the player.
 
-The picture is as wide as its Alhambra needs and never narrower than a head line; everything around the Alhambra grows
-with it, so that it can be read at the same size on a small screen.
+The picture is as wide as the Alhambra needs, at least as wide as the head line. Everything around the Alhambra is
+scaled with it, so that it stays legible on small screens.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..registry import known_modules, load_module
 from ..ruleset import Ruleset, compile_ruleset
 from ..texts import DEFAULT, name_of, text
 from .page import page
-from .pieces import Thing, all_things, draw_on_cells, from_sides, kind_of, on_cells, title_of
+from .pieces import PieceData, all_pieces, draw_on_cells, from_sides, kind_of, on_cells, title_of
 from .symbols import symbol
 from .tiles import CELL, CORNERS, ENDS, THICK, draw_tile
 from .tray import SERIF, WIDTH, rows_below
@@ -26,18 +26,17 @@ MARGIN = 28
 HEAD = 78
 """The height of the head line."""
 DIGIT = 29
-"""How wide a digit of the head line is at most."""
+"""The maximum width of a digit in the head line."""
 CELLS = "cells"
-"""The id of the part of the picture that shows the cells. Its coordinates are those of the cells times `data-cell`, so
-that a client can draw into it."""
+"""The id of the group with the cells. Its coordinates are cells times `data-cell`, so that clients can draw into it."""
 LONG_NAME = 16
 FEWEST_SEATS = 2
 
 
 def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) -> str:
-    """The Alhambra of a seat as SVG. Everything in it is public, so it is the same for everybody."""
+    """Return a seat's board as SVG. It shows only public information."""
     board = game.state.seats[seat].board
-    things = all_things(game)
+    things = all_pieces(game)
     standing = on_cells(things, seat)
     left, top, right, bottom = _extent([*board.cells, *(thing["cell"] for thing in standing)])
     wide, high = (right - left + 1) * CELL, (bottom - top + 1) * CELL
@@ -45,8 +44,8 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
     scale = max(1.0, (wide + 2 * border) / WIDTH)
     inner = max(WIDTH * scale, wide + 2 * border)
     court = high + 2 * border
-    randbelow = list(rows_below(game, seat, things, language))
-    height = scale * (HEAD + sum(row.height for row in randbelow)) + court + 2 * MARGIN
+    below = list(rows_below(game, seat, things, language))
+    height = scale * (HEAD + sum(row.height for row in below)) + court + 2 * MARGIN
     drawn = [
         f'<g transform="translate({MARGIN} {MARGIN}) scale({scale:.4g})">',
         *_head(game, seat),
@@ -62,7 +61,7 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
         "</g>",
     ]
     at = MARGIN + HEAD * scale + court
-    for row in randbelow:
+    for row in below:
         drawn += [f'<g transform="translate({MARGIN} {at:g}) scale({scale:.4g})">', *row.drawn, "</g>"]
         at += row.height * scale
     return page(
@@ -76,7 +75,7 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
 
 
 def draw_alhambra(board: Board, theme: str = "auto", language: str = DEFAULT) -> str:
-    """An Alhambra without a game as SVG: its tiles, gates and longest wall, and the coordinates of its cells."""
+    """Return a board without a game as SVG: tiles, gates, the longest wall and coordinates."""
     used = {placed.tile.kind for placed in board.placed.values()}
     keys = [key for key in known_modules() if used & {kind.name for kind in load_module(key).kinds}]
     ruleset = compile_ruleset(FEWEST_SEATS, next(iter(EDITIONS)), tuple(keys))
@@ -106,7 +105,7 @@ def _title(game: Game, seat: int, language: str) -> str:
 
 
 def _description(game: Game, seat: int, language: str) -> str:
-    """Every tile with its cell, for readers who do not see the picture."""
+    """Return every tile with its cell, for screen readers."""
     owner = game.state.seats[seat]
     spare = (*game.ruleset.reserve.tiles(game, seat), *owner.pending)
     aside = f" · {text('thing.reserve', language)}: {', '.join(name_of(name, language) for name in spare)}"
@@ -138,7 +137,7 @@ def _head(game: Game, seat: int) -> Iterator[str]:
 
 
 def _lattice(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
-    """Where further cells are, and their coordinates."""
+    """Yield the lattice of cells with coordinates."""
     dots = "".join(
         f"M{x * CELL - 6} {y * CELL}h12M{x * CELL} {y * CELL - 6}v12"
         for y in range(top, bottom + 2)
@@ -171,7 +170,7 @@ def _alhambra(board: Board, ruleset: Ruleset, types: Mapping[str, str], language
 
 
 def _along(x: int, y: int, side: str) -> str:
-    """A segment of the outline as a path."""
+    """Return a segment of the outline as a path."""
     if side in CORNERS:
         cx, cy = CORNERS[side]
         ends = (1 - cx, cy), (cx, 1 - cy)
@@ -182,7 +181,7 @@ def _along(x: int, y: int, side: str) -> str:
 
 
 def _passage(x: int, y: int, side: str, name: str) -> str:
-    """A passage through a double wall: a door through both walls."""
+    """Return a gate: a door through both walls."""
     (ax, ay), (bx, by) = ENDS[side]
     turn = 0 if side == "S" else 90
     at = f"translate({(x + (ax + bx) / 2) * CELL:g} {(y + (ay + by) / 2) * CELL:g}) rotate({turn})"
@@ -195,12 +194,12 @@ def _passage(x: int, y: int, side: str, name: str) -> str:
 
 
 def _from_sides(
-    game: Game, coming: dict[str, list[Thing]], extent: tuple[int, int, int, int], language: str
+    game: Game, coming: dict[str, list[PieceData]], extent: tuple[int, int, int, int], language: str
 ) -> Iterator[str]:
-    """What comes over all Alhambras from a side: an arrow at that side of the court."""
+    """Yield an arrow for each piece that comes over all Alhambras from a side."""
     kinds = game.ruleset.piece_kinds
     left, top, right, bottom = extent
-    # Between two cells, where no coordinate stands.
+    # Between two cells, where there is no coordinate.
     middle = (left + right + 1) // 2 * CELL, (top + bottom + 1) // 2 * CELL
     places = {
         "N": (middle[0], top * CELL - 30, 180),

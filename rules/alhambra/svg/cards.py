@@ -1,4 +1,4 @@
-"""Cards as they lie on the table: money with its currency and value, others with a figure and their name."""
+"""Pictures of cards: money with currency and value, others with a figure and a name."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from .symbols import figure, symbol
 WIDE, HIGH = 72, 104
 """The size of a card."""
 INNER = WIDE - 10
-"""The width of what is printed on it."""
+"""The width of the printed area."""
 
 
 def draw_card(card: Card, name: str, kinds: Kinds, x: float = 0, y: float = 0) -> str:
-    """A card with its upper left corner here. `kinds`: the kinds of pieces of the game, whose outlines cards share."""
+    """Return a card with its upper left corner at x, y. `kinds` are the kinds of pieces in the game, for their
+    outlines."""
     frame = f'x="{x + 1:g}" y="{y + 1:g}" width="{WIDE - 2}" height="{HIGH - 2}" rx="9"'
     told = f"<g><title>{escape(name)}</title>"
     middle = x + WIDE / 2
@@ -33,7 +34,7 @@ def draw_card(card: Card, name: str, kinds: Kinds, x: float = 0, y: float = 0) -
 
 
 def _figure(card: Card, kind: PieceKind | None, x: float, y: float) -> str:
-    """Above the name: the value, the coins that the id names, the outline of the kind, or a star."""
+    """Return what is above the name: the value, the coins in the id, the outline of the kind, or a star."""
     middle = x + WIDE / 2
     if card.value:
         style = 'class="ink" font-size="38" font-weight="800" text-anchor="middle"'

@@ -1,5 +1,7 @@
-"""A picture of one component: a tile as on the board, a card, a building type, a coin; everything else as a plaque with
-its figure and its name. Places have a dashed edge, words that answer a question have round ends."""
+"""Pictures of single components: tiles, cards, building types and coins; all others as a plaque with figure and name.
+
+Places have a dashed border; words that answer a decision have rounded ends.
+"""
 
 from __future__ import annotations
 
@@ -24,20 +26,20 @@ CHOICE_HIGH = 48
 
 
 def draw_component(ruleset: Ruleset, kind: str, thing: str, theme: str = "auto", language: str = DEFAULT) -> str:
-    """The picture of a component of these rules. `kind` as in the catalogue: tile, card, piece_kind and so on."""
+    """Return the picture of a component. `kind` as in the catalogue: tile, card, piece_kind and so on."""
     size, drawn = component_parts(ruleset, kind, thing, language)
     title = component_name(kind, thing, language)
     return page(size, drawn, title=title, theme=theme, ruleset=ruleset, paper=False)
 
 
 def component_name(kind: str, thing: str, language: str = DEFAULT) -> str:
-    """The name of a component for people: choices have texts of their own."""
+    """Return the localised name of a component; choices have their own texts."""
     choice = f"choice.{thing}"
     return text(choice, language) if kind == "choice" and has_text(choice, language) else name_of(thing, language)
 
 
 def component_parts(ruleset: Ruleset, kind: str, thing: str, language: str = DEFAULT) -> tuple[Size, Iterable[str]]:
-    """The size of a component's picture, and its drawings."""
+    """Return the size of a component's picture, and its drawings."""
     if kind == "tile" and thing in ruleset.tiles:
         return _tile(ruleset, ruleset.tiles[thing])
     if kind == "card" and thing in ruleset.cards:
@@ -61,8 +63,8 @@ def component_parts(ruleset: Ruleset, kind: str, thing: str, language: str = DEF
 
 
 def piece_kind_of(ruleset: Ruleset, thing: str) -> PieceKind | None:
-    """The kind of piece that an id belongs to: the one that its first words name, else the one kind whose pieces have
-    names of their own, among those that the module of the piece shows; None if it is of no kind."""
+    """Return the kind of a piece by its id: the kind that the first words name, otherwise the only kind of its module
+    whose pieces have individual names; None if there is none."""
     words = thing.partition(":")[0].replace("-", "_").split("_")
     for size in range(len(words), 0, -1):
         found = ruleset.piece_kinds.get("_".join(words[:size]))
@@ -84,7 +86,8 @@ def _frame(place: bool) -> str:
 
 
 def _figures(thing: str, kind: PieceKind | None) -> list[str]:
-    """What stands above the name on a plaque: coins and symbols of what the id names, or the outline of the kind."""
+    """Return what is above the name on a plaque: coins and symbols of the words in the id, or the outline of the
+    kind."""
     named = [word for word in thing.replace("_", "-").split("-") if word in TYPES or word in CURRENCIES]
     drawn = []
     for place, word in enumerate(named):

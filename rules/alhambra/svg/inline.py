@@ -1,6 +1,6 @@
-"""Pictures of components inside an HTML page: without style sheets of their own, which a strict policy would forbid.
+"""Pictures of components inside an HTML page, without inline style sheets, which a strict policy forbids.
 
-A page holds `inline_symbols` once, a drawing for each component, and is served with `picture_styles` as a file.
+A page contains `inline_symbols` once and a drawing for each component, and links to `picture_styles` as a file.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from .palette import style_sheet
 from .symbols import definitions
 
 CLASS = "picture"
-"""The class of every drawing; the style sheet touches nothing else."""
+"""The class of every drawing. The style sheet applies only to it."""
 
 
 def inline_component(ruleset: Ruleset, kind: str, thing: str, language: str = DEFAULT) -> str:
-    """The drawing of a component, as an element of an HTML page."""
+    """Return the drawing of a component as an HTML element."""
     (wide, high), drawn = component_parts(ruleset, kind, thing, language)
     name = escape(component_name(kind, thing, language))
     return (
@@ -30,11 +30,11 @@ def inline_component(ruleset: Ruleset, kind: str, thing: str, language: str = DE
 
 
 def inline_symbols(ruleset: Ruleset, drawings: Iterable[str]) -> str:
-    """The symbols that these drawings use, as an element that takes no room; empty if they use none."""
+    """Return the symbols of these drawings as an invisible element; empty if there are none."""
     found = definitions(ruleset, symbols_used("".join(drawings)))
     return f'<svg class="{CLASS} symbols" width="0" height="0" aria-hidden="true">{found}</svg>' if found else ""
 
 
 def picture_styles() -> str:
-    """The style sheet of drawings inside a page, for light and dark."""
+    """Return the style sheet for drawings in a page, light and dark."""
     return style_sheet("auto", scope=f".{CLASS} ")

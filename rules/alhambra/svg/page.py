@@ -1,6 +1,6 @@
-"""What every picture has: its size, its title, its colours, its symbols and the paper that it is drawn on.
+"""The frame of every picture: size, title, colours, symbols and background.
 
-A picture carries only the symbols and the rules of its style sheet that it uses.
+A picture contains only the symbols and style rules that it uses.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def page(
     description: str = "",
     paper: bool = True,
 ) -> str:
-    """A picture of this size. `paper`: with a ground, which is wider than the picture, so that a window of another
-    shape shows no bare edges."""
+    """Return a picture of this size. With `paper`, it has a background larger than the picture, so that windows of
+    other shapes show no bare edges."""
     width, height = size
     ground = f'x="{-4 * width:g}" y="{-4 * height:g}" width="{9 * width:g}" height="{9 * height:g}"'
     papered = f'<rect class="paper" {ground}/><rect fill="url(#tracery)" {ground}/>\n' if paper else ""
@@ -47,5 +47,5 @@ def page(
 
 
 def symbols_used(drawn: str) -> set[str]:
-    """The names of all symbols that drawings use."""
+    """Return the names of all symbols in the drawings."""
     return {name or other for name, other in _SYMBOLS.findall(drawn)}

@@ -1,9 +1,8 @@
-"""The colours of the picture, by day and by night.
+"""Colours of pictures, for light and dark themes.
 
-Every shape names what it is with a class, and the style sheet inside the picture says what colour that has: in the
-light theme, in the dark one, or, if the reader's system may decide, in both. Colours are written out instead of kept
-in variables, because not every program that shows pictures knows variables. A building type is never told by its
-colour alone: each has a symbol of its own.
+Shapes have classes; the style sheet in the picture sets their colours for the light theme, the dark theme, or both if
+the reader's system decides. Colours are literal, because some viewers do not support CSS variables. Building types also
+differ by symbol, not only by colour.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 THEMES = ("auto", "light", "dark")
-"""What the reader's system prefers, or one of the two whatever it prefers."""
+"""`auto` follows the reader's system."""
 
 _COLUMNS = {"light": 1, "dark": 2}
 _COLOURS = (
-    # what it is: by day, by night
+    # class: light, dark
     ("paper", "#f7f0e1", "#17171c"),
     ("tracery", "#f2e8d3", "#1c1c23"),
     ("court", "#fdf9ef", "#1f2028"),
@@ -65,11 +64,11 @@ _COLOURS = (
     ("orange", "#ee7f1b", "#f59339"),
 )
 _LINES = ("lattice", "glow", "grain", "mortar", "wall")
-"""What is also drawn as a line: the same colour under the name with `-line`."""
+"""Classes that are also drawn as lines, as `name-line`."""
 
 
 _DERIVED = {
-    # what else takes a colour: by name, from which one, and how
+    # derived classes: name, source class, property
     "frame-line": ("ink", "stroke:{};stroke-opacity:.55;fill:none"),
     "edge": ("ink", "stroke:{};stroke-opacity:.18;stroke-width:2"),
     **{f"{name}-line": (name, "stroke:{};fill:none") for name in _LINES},
@@ -77,8 +76,8 @@ _DERIVED = {
 
 
 def style_sheet(theme: str, used: Collection[str] | None = None, scope: str = "") -> str:
-    """The style sheet of a theme. `used`: only the rules of these classes; all if None. `scope`: a selector in front of
-    each class, for pictures that share a page with other things."""
+    """Return the style sheet of a theme. `used` limits it to these classes; None means all. `scope` is a selector
+    before each class, for pictures inside other pages."""
     if theme in _COLUMNS:
         return _rules(_COLUMNS[theme], used, scope)
     light, dark = (_rules(column, used, scope) for column in _COLUMNS.values())

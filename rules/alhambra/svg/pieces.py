@@ -1,7 +1,7 @@
-"""The pieces of modules in the picture: on cells, on tiles, before the seat, around the Alhambra.
+"""Pieces of modules in pictures: on cells, on tiles, before a seat, around the Alhambra.
 
-A module tells its public pieces in the nouns, and where a piece is follows from them. So nothing here knows a module;
-a kind of piece that has no drawing of its own is shown by its first letters.
+The position of a piece follows from its fields, so nothing here is module-specific. Kinds without a drawing are shown
+by their first letters.
 """
 
 from __future__ import annotations
@@ -19,52 +19,52 @@ from ..texts import name_of
 from .symbols import figure, symbol
 from .tiles import CELL, CORNERS
 
-Thing: TypeAlias = Mapping[str, Any]
-"""A piece told in the nouns, with its kind."""
+PieceData: TypeAlias = Mapping[str, Any]
+"""A piece as fields of the move, with its kind."""
 Kinds: TypeAlias = Mapping[str, PieceKind]
-"""By name: the kinds of pieces that the modules of a game declare."""
+"""The kinds of pieces in a game, by name."""
 STEP = 24
-"""From one piece to the next on the same tile."""
+"""The distance between pieces on the same tile."""
 
 
-def all_things(game: Game) -> list[Thing]:
-    """Every piece that everybody sees."""
+def all_pieces(game: Game) -> list[PieceData]:
+    """Return all public pieces."""
     return [thing for pieces in game.view(None)["pieces"].values() for thing in pieces]
 
 
-def on_cells(things: Iterable[Thing], seat: int) -> list[Thing]:
-    """The pieces that stand in the Alhambra of a seat."""
+def on_cells(things: Iterable[PieceData], seat: int) -> list[PieceData]:
+    """Return the pieces in a seat's Alhambra."""
     return [thing for thing in things if thing.get("seat") == seat and thing.get("cell") is not None]
 
 
-def on_tiles(things: Iterable[Thing]) -> dict[str, list[Thing]]:
-    """By tile: the pieces that lie on it, wherever it is. Those at its sides are drawn with the tile."""
-    found: dict[str, list[Thing]] = {}
+def on_tiles(things: Iterable[PieceData]) -> dict[str, list[PieceData]]:
+    """Return the pieces on each tile, wherever it is. Pieces at its sides are drawn with the tile."""
+    found: dict[str, list[PieceData]] = {}
     for thing in things:
         if thing.get("tile") and thing.get("cell") is None and thing.get("side") is None:
             found.setdefault(thing["tile"], []).append(thing)
     return found
 
 
-def before_seat(things: Iterable[Thing], seat: int) -> list[Thing]:
-    """The pieces that lie before a seat."""
+def before_seat(things: Iterable[PieceData], seat: int) -> list[PieceData]:
+    """Return the pieces before a seat."""
     elsewhere = ("cell", "tile", "slot")
     mine = [thing for thing in things if thing.get("seat") == seat]
     return [thing for thing in mine if not any(thing.get(noun) for noun in elsewhere)]
 
 
-def from_sides(things: Iterable[Thing]) -> dict[str, list[Thing]]:
-    """By side: what comes over all Alhambras from there."""
+def from_sides(things: Iterable[PieceData]) -> dict[str, list[PieceData]]:
+    """Return the pieces that come over all Alhambras, by side."""
     elsewhere = ("seat", "cell", "tile", "slot")
-    found: dict[str, list[Thing]] = {}
+    found: dict[str, list[PieceData]] = {}
     for thing in things:
         if thing.get("side") in SIDES and not any(thing.get(noun) is not None for noun in elsewhere):
             found.setdefault(thing["side"], []).append(thing)
     return found
 
 
-def draw_on_cells(things: Iterable[Thing], built: Collection[Cell], kinds: Kinds, language: str) -> Iterator[str]:
-    """Pieces on the cells of an Alhambra; several on one cell stand side by side."""
+def draw_on_cells(things: Iterable[PieceData], built: Collection[Cell], kinds: Kinds, language: str) -> Iterator[str]:
+    """Yield pieces on the cells of an Alhambra; several on one cell are side by side."""
     standing: Counter[Cell] = Counter()
     for thing in things:
         cell = (thing["cell"][0], thing["cell"][1])
@@ -82,15 +82,15 @@ def draw_on_cells(things: Iterable[Thing], built: Collection[Cell], kinds: Kinds
         yield "</g>"
 
 
-def _on_tile(thing: Thing, kinds: Kinds, x: float, y: float) -> Iterator[str]:
-    """Small, in the free corner of the tile."""
+def _on_tile(thing: PieceData, kinds: Kinds, x: float, y: float) -> Iterator[str]:
+    """Yield a small piece in the free corner of the tile."""
     kind = thing.get("type") or "plain"
     yield f'<circle class="on-{kind}" cx="{x + 30:g}" cy="{y + 76:g}" r="19"/>'
     yield figure(kind_of(thing, kinds), x + 16, y + 61, 28, kind, f"on-{kind}")
 
 
-def _at_side(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
-    """At the middle of a side of the tile, turned so that what points up in the outline points out of that side."""
+def _at_side(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
+    """Return a piece at the middle of a tile's side, rotated so that it points outwards."""
     kind, middle = thing.get("type") or "plain", CELL / 2
     return (
         f'<g transform="translate({x:g} {y:g}) rotate({SIDES.index(thing["side"]) * 90} {middle:g} {middle:g})">'
@@ -99,8 +99,8 @@ def _at_side(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
     )
 
 
-def _at_corner(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
-    """On a corner of the tile, where up to four tiles meet."""
+def _at_corner(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
+    """Return a piece on a corner of the tile, where up to four tiles meet."""
     kind, (right, down) = thing.get("type") or "plain", CORNERS[thing["side"]]
     cx, cy = x + right * CELL, y + down * CELL
     return (
@@ -109,8 +109,8 @@ def _at_corner(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
     )
 
 
-def _on_empty(thing: Thing, kinds: Kinds, x: float, y: float) -> Iterator[str]:
-    """A disc, with all that it carries."""
+def _on_empty(thing: PieceData, kinds: Kinds, x: float, y: float) -> Iterator[str]:
+    """Yield a disc with everything that it carries."""
     yield f'<circle class="plain" cx="{x + 50:g}" cy="{y + 50:g}" r="43"/>'
     yield f'<circle class="on-plain" cx="{x + 50:g}" cy="{y + 50:g}" r="39" opacity=".16"/>'
     carried = _carried(thing, kinds)
@@ -121,20 +121,20 @@ def _on_empty(thing: Thing, kinds: Kinds, x: float, y: float) -> Iterator[str]:
         yield symbol(kind, cx - 8, y + 54, 16, f"on-{kind}")
 
 
-def kind_of(thing: Thing, kinds: Kinds) -> PieceKind:
-    """The declared kind of a piece."""
+def kind_of(thing: PieceData, kinds: Kinds) -> PieceKind:
+    """Return the declared kind of a piece."""
     name = thing["kind"]
     return kinds.get(name) or PieceKind(name, "")
 
 
-def _carried(thing: Thing, kinds: Kinds) -> list[str]:
-    """The building types of the figures that stand on a piece."""
+def _carried(thing: PieceData, kinds: Kinds) -> list[str]:
+    """Return the building types of the figures on a piece."""
     fact = kind_of(thing, kinds).carries
     return [name for name in thing.get(fact, ()) if name in TYPES] if fact else []
 
 
-def draw_badge(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
-    """A piece that lies on a tile, in its upper right corner."""
+def draw_badge(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:
+    """Return a piece on a tile, in the upper right corner."""
     currency = thing.get("currency")
     if currency in CURRENCIES:
         return coin(currency, x + 78, y + 24, 19)
@@ -142,7 +142,7 @@ def draw_badge(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
 
 
 def coin(currency: str, cx: float, cy: float, r: float) -> str:
-    """A coin with the first letters of its currency."""
+    """Return a coin with the first letters of its currency."""
     return (
         f'<circle class="{currency}" cx="{cx:g}" cy="{cy:g}" r="{r:g}"/>'
         f'<circle fill="none" stroke="#241a08" stroke-opacity=".45" stroke-width="{r / 9:.3g}" '
@@ -152,8 +152,8 @@ def coin(currency: str, cx: float, cy: float, r: float) -> str:
     )
 
 
-def title_of(thing: Thing, kinds: Kinds, language: str) -> str:
-    """What a piece is, for people."""
+def title_of(thing: PieceData, kinds: Kinds, language: str) -> str:
+    """Return a localised title for a piece."""
     words = [name_of(thing.get("piece") or thing["kind"], language)]
     words += [name_of(thing[noun], language) for noun in ("type", "currency") if thing.get(noun)]
     words += [name_of(kind, language) for kind in _carried(thing, kinds)]

@@ -1,9 +1,8 @@
-"""The drawings that stand for things: one for each building type, the fountain, and those that modules declare.
+"""Symbols: one for each building type, the fountain, and those that modules declare.
 
-Each is drawn once, in a square of 48, and used wherever it is needed; it takes the colour of the place it stands in.
-The six building types can be told apart by their outlines alone. How tiles and pieces of a module look stands in its
-record (`TileKind.outline`, `PieceKind.outline`); a piece without an outline gets a disc with the first letters of its
-kind.
+Each is drawn once in a square of 48 and takes the colour of its place. The six building types differ by their outlines.
+Modules declare outlines for their tiles and pieces (`TileKind.outline`, `PieceKind.outline`); a piece without one is a
+disc with the first letters of its kind.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ PATHS = {
     "rampart": "M2 12h9v6h7v-6h12v6h7v-6h9v28H2zM2 29h44v2H2zM15 20.5h2V29h-2zM31 20.5h2V29h-2zM23 31h2v9h-2z"
     "M8 31h2v9H8zM38 31h2v9h-2z",
 }
-"""By kind: the outline. Holes are where two outlines overlap."""
+"""Outlines by kind. Overlapping outlines make holes."""
 
 
 def definitions(ruleset: Ruleset, used: Collection[str]) -> str:
-    """The symbols of a game that are used, under their names; empty if none is."""
+    """Return the definitions of the symbols used; empty if there are none."""
     tiles = {_tile_symbol(kind.name): kind.outline for kind in ruleset.kinds.values()}
     pieces = {_piece_symbol(kind.name): kind.outline for kind in ruleset.piece_kinds.values()}
     outlines = {**PATHS, **tiles, **pieces}
@@ -53,7 +52,7 @@ def definitions(ruleset: Ruleset, used: Collection[str]) -> str:
 
 
 def symbol(name: str, x: float, y: float, size: float, kind: str) -> str:
-    """A symbol with its upper left corner here, in the colour of a class."""
+    """Return a symbol with its upper left corner at x, y, in the colour of a class."""
     return f'<use href="#{name}" class="{kind}" transform="translate({x:g} {y:g}) scale({size / BOX:.4g})"/>'
 
 
@@ -66,7 +65,7 @@ def _piece_symbol(kind: str) -> str:
 
 
 def tile_figure(kind: TileKind, x: float, y: float, size: float, colour: str) -> str:
-    """What is drawn on a tile that is no building: its outline, or the first letters of its kind."""
+    """Return the figure on a tile that is no building: its outline, or the first letters of its kind."""
     if kind.outline:
         return symbol(_tile_symbol(kind.name), x, y, size, colour)
     at = f'x="{x + size / 2:g}" y="{y + size:g}" font-size="24" text-anchor="middle"'
@@ -74,7 +73,7 @@ def tile_figure(kind: TileKind, x: float, y: float, size: float, colour: str) ->
 
 
 def figure(kind: PieceKind, x: float, y: float, size: float, colour: str, ground: str) -> str:
-    """The drawing of a piece, or a disc with the first letters of its kind."""
+    """Return the drawing of a piece, or a disc with the first letters of its kind."""
     if kind.outline:
         return symbol(_piece_symbol(kind.name), x, y, size, colour)
     half = size / 2

@@ -1,6 +1,6 @@
-"""The whole table: market, money, deck and tower, scores and whose turn it is, and what lies beside.
+"""The picture of the whole table: market, money, deck and tower, scores, the player to decide, and pieces.
 
-One column, 620 wide, so that it can be read on a telephone as on a desk.
+One column, 620 wide, legible on phones and desktops.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..components import CURRENCIES, TYPES
 from ..game import Game
 from ..texts import DEFAULT, name_of, player_name, tell_decision, text
 from .cards import HIGH, WIDE, draw_card
-from .labels import broken, width_of
+from .labels import break_lines, width_of
 from .page import page
-from .pieces import Thing, all_things, coin, kind_of, title_of
+from .pieces import PieceData, all_pieces, coin, kind_of, title_of
 from .symbols import figure, symbol
 from .tiles import CELL, draw_tile
 from .tray import SERIF, WIDTH, Row
@@ -37,7 +37,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def draw_table(game: Game, theme: str = "auto", language: str = DEFAULT) -> str:
-    """The table as SVG. Everything in it is public, so it is the same for everybody."""
+    """Return the table as SVG. It shows only public information."""
     names = [seat.name for seat in game.options.seats]
     rows = [
         *_scores(game, names, language),
@@ -65,22 +65,22 @@ def draw_table(game: Game, theme: str = "auto", language: str = DEFAULT) -> str:
 
 
 def _description(game: Game, language: str) -> str:
-    """What lies on the market and open beside it, for readers who do not see the picture."""
+    """Return what lies on the market and beside it, for screen readers."""
     spaces = zip(CURRENCIES, game.state.market, strict=True)
     market = [f"{name_of(currency, language)}: {name_of(tile, language)}" for currency, tile in spaces if tile]
     return "; ".join([*market, ", ".join(name_of(card, language) for card in game.state.display)])
 
 
 def _label(words: str) -> Row:
-    """A line of text; one that is too long goes on in further lines."""
-    lines = broken(words[:1].upper() + words[1:], WIDTH, LABEL_SIZE)
+    """Return a label; a long one continues in further lines."""
+    lines = break_lines(words[:1].upper() + words[1:], WIDTH, LABEL_SIZE)
     style = f'class="faint" x="2" font-size="{LABEL_SIZE}" font-family="{SERIF}"'
     drawn = [f'<text {style} y="{30 + place * 28}">{escape(line)}</text>' for place, line in enumerate(lines)]
     return Row(LABEL + 28 * (len(lines) - 1), drawn)
 
 
 def _scores(game: Game, names: list[str], language: str) -> Iterator[Row]:
-    """A line for each player; whoever is asked is marked."""
+    """Yield a line for each player; the one to decide is marked."""
     asked = game.decision.seat if game.decision is not None else None
     for seat, score in enumerate(game.scores):
         name = player_name(seat, language, names)
@@ -112,7 +112,7 @@ def _question(game: Game, names: list[str], language: str) -> Iterator[Row]:
 
 
 def _market(game: Game, language: str) -> Iterator[Row]:
-    """The four spaces, each with its currency and the tile that lies there."""
+    """Yield the four spaces with currency and tile."""
     drawn = []
     high = SPACE + 40
     for place, (currency, name) in enumerate(zip(CURRENCIES, game.state.market, strict=True)):
@@ -125,7 +125,7 @@ def _market(game: Game, language: str) -> Iterator[Row]:
 
 
 def _tile(game: Game, name: str, x: float, y: float, room: float, language: str) -> Iterator[str]:
-    """A tile, as large as the room allows."""
+    """Yield a tile scaled to the space available."""
     tile = game.ruleset.tiles[name]
     left, top = min(part.dx for part in tile.parts), min(part.dy for part in tile.parts)
     cells = 1 + max(max(part.dx for part in tile.parts) - left, max(part.dy for part in tile.parts) - top)
@@ -136,7 +136,7 @@ def _tile(game: Game, name: str, x: float, y: float, room: float, language: str)
 
 
 def _beside(game: Game, language: str) -> Iterator[Row]:
-    """Tiles beside the market, behind the name of their slot."""
+    """Yield the tiles beside the market, after the name of their slot."""
     size = 62
     for slot, tiles in sorted(game.state.beside.items()):
         if tiles:
@@ -149,7 +149,7 @@ def _beside(game: Game, language: str) -> Iterator[Row]:
 
 
 def _money(game: Game, language: str) -> Iterator[Row]:
-    """The open cards, with those of modules that lie beside the display."""
+    """Yield the open cards, including those of modules beside the display."""
     each = int((WIDTH + GAP) // (WIDE + GAP))
     cards, kinds = game.state.display, game.ruleset.piece_kinds
     for first in range(0, len(cards), each):
@@ -171,7 +171,7 @@ def _auction(game: Game, names: list[str], language: str) -> Iterator[Row]:
 
 
 def _supplies(game: Game, language: str) -> Iterator[Row]:
-    """How much is left: cards in the deck, tiles in the tower."""
+    """Yield the numbers of cards in the deck and tiles in the tower."""
     state = game.state
     told = [("deck", len(state.deck)), ("discard", len(state.discard)), ("tower", len(state.tower))]
     named = (f"{text(f'supply.{name}', language)} {count}".replace(" ", NO_BREAK) for name, count in told)
@@ -179,9 +179,9 @@ def _supplies(game: Game, language: str) -> Iterator[Row]:
 
 
 def _pieces(game: Game, language: str) -> Iterator[Row]:
-    """What modules show that lies before no seat and on no tile: a chip for each kind and place."""
+    """Yield the pieces of modules that lie before no seat and on no tile: a chip for each kind and place."""
     elsewhere = ("seat", "cell", "tile")
-    lying = [thing for thing in all_things(game) if all(thing.get(noun) is None for noun in elsewhere)]
+    lying = [thing for thing in all_pieces(game) if all(thing.get(noun) is None for noun in elsewhere)]
     x, high, row = 0.0, 0.0, list[str]()
     for things in _together(lying):
         chip = _chip(game, things, language)
@@ -195,15 +195,15 @@ def _pieces(game: Game, language: str) -> Iterator[Row]:
         yield Row(high, row)
 
 
-def _together(things: list[Thing]) -> list[list[Thing]]:
-    """The pieces in groups that share a chip: those with a type or a currency by their kind and place, or by their kind
-    alone if each place holds one; pieces with names of their own by their kind, if there are several."""
-    by_kind: dict[tuple[object, bool], list[Thing]] = {}
+def _together(things: list[PieceData]) -> list[list[PieceData]]:
+    """Return the pieces in groups that share a chip. Pieces with a type or currency: by kind and place, or by kind if
+    each place holds one. Named pieces: by kind, if there are several."""
+    by_kind: dict[tuple[object, bool], list[PieceData]] = {}
     for thing in things:
         by_kind.setdefault((thing["kind"], _countable(thing)), []).append(thing)
-    found: list[list[Thing]] = []
+    found: list[list[PieceData]] = []
     for (_, countable), alike in by_kind.items():
-        groups: dict[object, list[Thing]] = {}
+        groups: dict[object, list[PieceData]] = {}
         for thing in alike:
             groups.setdefault((thing.get("slot"), thing.get("choice")), []).append(thing)
         single = len(groups) > FEW and all(len(group) == 1 for group in groups.values())
@@ -211,13 +211,13 @@ def _together(things: list[Thing]) -> list[list[Thing]]:
     return found
 
 
-def _countable(thing: Thing) -> bool:
+def _countable(thing: PieceData) -> bool:
     known = thing.get("type") in TYPES or thing.get("currency") in CURRENCIES
     return known and not thing.get("piece")
 
 
 class _Chip(NamedTuple):
-    """A chip with its upper left corner at the origin."""
+    """A chip with its upper left corner at (0, 0)."""
 
     wide: float
     high: float
@@ -225,17 +225,17 @@ class _Chip(NamedTuple):
 
 
 class _Bit(NamedTuple):
-    """A part of a chip that stands in one line, drawn from its left end on."""
+    """An unbreakable part of a chip, drawn from its left end."""
 
     wide: float
     draw: Callable[[float, float], Iterable[str]]
 
 
-def _chip(game: Game, things: list[Thing], language: str) -> _Chip:
-    """The drawing of a kind of piece, its name, and what there is of it, in as many lines as it takes."""
+def _chip(game: Game, things: list[PieceData], language: str) -> _Chip:
+    """Return a chip: the drawing of a kind, its name and its pieces, in as many lines as necessary."""
     kinds, first = game.ruleset.piece_kinds, things[0]
     if len(things) == 1:
-        label, bits = _told(game, first, language), list[_Bit]()
+        label, bits = _description_of(game, first, language), list[_Bit]()
     else:
         slots = {thing.get("slot") for thing in things}
         words = (first["kind"], first.get("slot") if len(slots) == 1 else None)
@@ -263,11 +263,11 @@ def _chip(game: Game, things: list[Thing], language: str) -> _Chip:
     return _Chip(wide, CHIP + y, drawn + inside)
 
 
-def _bits(game: Game, things: list[Thing], language: str) -> list[_Bit]:
-    """What there is of a kind: counted types or currencies, or names, without the words that all of them share."""
+def _bits(game: Game, things: list[PieceData], language: str) -> list[_Bit]:
+    """Return the parts of a chip: counted types or currencies, or names without their common words."""
     if _countable(things[0]):
         return [_Bit(_counted_wide(thing), partial(_counted, thing)) for thing in things]
-    names = [_told(game, thing, language).split() for thing in things]
+    names = [_description_of(game, thing, language).split() for thing in things]
     shared = set.intersection(*map(set, names))
     short = [" ".join(word for word in words if word not in shared or word == "·").strip("· ") for words in names]
     return [
@@ -282,13 +282,13 @@ def _named(name: str, x: float, y: float, *, last: bool) -> Iterator[str]:
     yield f'<text class="faint" x="{x:g}" y="{y + 31:g}" font-size="{CHIP_SIZE}">{escape(name)}{mark}</text>'
 
 
-def _counted_wide(thing: Thing) -> float:
+def _counted_wide(thing: PieceData) -> float:
     amount = thing.get("amount", 1)
     return 34 + (6 + 12 * len(str(amount)) if amount > 1 else 0)
 
 
-def _counted(thing: Thing, x: float, y: float) -> Iterator[str]:
-    """A type or a currency, and how many there are if there are several."""
+def _counted(thing: PieceData, x: float, y: float) -> Iterator[str]:
+    """Yield a type or currency, and the number if greater than one."""
     if thing.get("currency") in CURRENCIES:
         yield coin(thing["currency"], x + 14, y + 24, 14)
     else:
@@ -300,7 +300,7 @@ def _counted(thing: Thing, x: float, y: float) -> Iterator[str]:
         yield f'<text class="ink" x="{x + 32:g}" y="{y + 31:g}" font-size="19" font-weight="700">{amount}</text>'
 
 
-def _told(game: Game, thing: Thing, language: str) -> str:
+def _description_of(game: Game, thing: PieceData, language: str) -> str:
     amount = thing.get("amount", 1)
     side = " " + text(f"side.{thing['side']}", language) if thing.get("side") else ""
     return title_of(thing, game.ruleset.piece_kinds, language) + side + (f" × {amount}" if amount > 1 else "")

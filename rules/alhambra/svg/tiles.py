@@ -1,9 +1,9 @@
-"""How a tile is drawn: its ground, what stands on it, its price, its walls.
+"""Pictures of tiles: ground, figure, price, walls.
 
-A cell is a square of 100. A building has the colour and the symbol of its type; where a tile only bears a type, the
-symbol stands in a paved circle; a tile outside the walls has the outline that its kind declares, and an arrow over each
-bastion; half a cell has a wall as its long side; the halves of a double tile have no line between them. Walls of stone
-are dark, wooden ones brown. A wall lies inside its own cell, so that a double wall shows as two.
+A cell is a square of 100. A building has the colour and symbol of its type. Other tiles with a type show the symbol in
+a paved circle. A tile outside the walls shows the outline of its kind, and an arrow over each bastion. Half a cell has
+a wall as its long side; the halves of a double tile have no line between them. Stone walls are dark, wooden walls
+brown. A wall lies inside its own cell, so a double wall shows as two.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ START = "start"
 
 CELL = 100
 THICK = 13
-"""How thick a wall is."""
+"""The thickness of a wall."""
 FRAME = 18
-"""How far the line around a double tile is from its edge."""
+"""The distance of the line around a double tile from its edge."""
 GAP = 1.5
-"""Between two tiles, on each side."""
+"""The gap between two tiles, on each side."""
 CORNERS = {"NE": (1, 0), "SE": (1, 1), "SW": (0, 1), "NW": (0, 0)}
 ENDS = {"N": ((0, 0), (1, 0)), "E": ((1, 0), (1, 1)), "S": ((1, 1), (0, 1)), "W": ((0, 1), (0, 0))}
-"""The two ends of a side, clockwise, in parts of a cell."""
+"""The two ends of a side, clockwise, relative to a cell."""
 
 
 def draw_tile(
@@ -37,7 +37,7 @@ def draw_tile(
     types: Mapping[str, str],
     wood: Mapping[Cell, Iterable[str]],
 ) -> Iterator[str]:
-    """A tile as it lies: the cells it covers, the types that were chosen for tiles, the sides with wooden walls."""
+    """Yield a tile as it lies: its cells, chosen types, and sides with wooden walls."""
     cells = dict(covered)
     walls = []
     for cell, part in cells.items():
@@ -59,7 +59,7 @@ def draw_tile(
 
 
 def _ground(x: float, y: float, ground: str, joined: list[str]) -> str:
-    """The face of a cell; where the tile goes on there is no gap."""
+    """Return the face of a cell, without a gap towards other cells of the tile."""
     left, top, right, bottom = (0 if side in joined else GAP for side in "WNES")
     size = f'width="{CELL - left - right:g}" height="{CELL - top - bottom:g}"'
     rounded = "" if joined else ' rx="5"'
@@ -67,7 +67,7 @@ def _ground(x: float, y: float, ground: str, joined: list[str]) -> str:
 
 
 def _frame(cells: Iterable[Cell]) -> str:
-    """What holds the halves of a double tile together."""
+    """Return the line around a double tile."""
     xs, ys = zip(*cells, strict=True)
     wide, high = (max(xs) - min(xs) + 1) * CELL - 2 * FRAME, (max(ys) - min(ys) + 1) * CELL - 2 * FRAME
     return (
@@ -91,11 +91,11 @@ def _standing(x: float, y: float, tile: Tile, kind: TileKind, ground: str, edges
         # The price makes room for the arrows.
         yield _price(x - (17 if "E" in bastions else 0), y - (15 if "S" in bastions else 0), tile, ink)
     elif ground in TYPES:
-        # Without a price the symbol has the tile to itself.
+        # Without a price the symbol is centred.
         yield symbol(ground, *((x + 17, y + 14, 40) if tile.price is not None else (x + 24, y + 24, 52)), ink)
         yield _price(x, y, tile, ink)
     else:
-        # A price stands in front of the figure, so that makes room.
+        # The figure makes room for the price in front of it.
         yield tile_figure(kind, *((x + 17, y + 16, 36) if tile.price is not None else (x + 26, y + 26, 48)), ink)
         yield _price(x, y, tile, ink)
 
@@ -110,7 +110,7 @@ def _price(x: float, y: float, tile: Tile, ink: str) -> str:
 
 
 def _wall(x: float, y: float, side: str, *, wooden: bool) -> str:
-    """A wall with its joints: stones, or planks."""
+    """Return a wall with joints of stones or planks."""
     across = side in "NS"
     left = x + (CELL - THICK if side == "E" else 0)
     top = y + (CELL - THICK if side == "S" else 0)
@@ -126,7 +126,7 @@ def _wall(x: float, y: float, side: str, *, wooden: bool) -> str:
 
 
 def _bastion(x: float, y: float, side: str) -> str:
-    """Battlements along the side, and the arrow that points across them."""
+    """Return battlements along the side, and the arrow across them."""
     turn = SIDES.index(side) * 90
     middle = CELL / 2
     merlons = "".join(f"M{at} 4h10v9h-10z" for at in (6, 24, 42, 60, 78))
@@ -137,14 +137,14 @@ def _bastion(x: float, y: float, side: str) -> str:
 
 
 def _half(x: float, y: float, edges: str, ground: str) -> Iterator[str]:
-    """Half a cell: its two legs meet in a corner, the long side is a wall."""
+    """Yield half a cell: its legs meet in a corner, the long side is a wall."""
     legs = {side for side, edge in zip(SIDES, edges, strict=True) if edge != VOID}
     cx, cy = next(at for name, at in CORNERS.items() if set(name) == legs)
     points = [(x + px * CELL, y + py * CELL) for px, py in ((cx, cy), (1 - cx, cy), (cx, 1 - cy))]
     yield f'<path class="{ground}" d="M{" L".join(f"{px:g} {py:g}" for px, py in points)}z"/>'
     size = 38
     yield symbol(ground, x + (56 if cx else 6), y + (6 if not cy else 56), size, f"on-{ground}")
-    # The wall lies inside the half, so it is moved towards the corner.
+    # The wall lies inside the half, so it is shifted towards the corner.
     inward = THICK / 2 * 0.7072
     dx, dy = (inward if cx else -inward), (inward if cy else -inward)
     (ax, ay), (bx, by) = points[1:]

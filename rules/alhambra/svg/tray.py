@@ -1,4 +1,4 @@
-"""Below the Alhambra: how many buildings of each type it has, the reserve, and what else lies before the player."""
+"""The area below the Alhambra: buildings of each type, the reserve, and pieces before the player."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from ..components import CURRENCIES, TYPES, Tile
 from ..game import Game
 from ..texts import name_of, text
 from .labels import width_of
-from .pieces import Kinds, Thing, before_seat, coin, draw_badge, kind_of, on_tiles, title_of
+from .pieces import Kinds, PieceData, before_seat, coin, draw_badge, kind_of, on_tiles, title_of
 from .symbols import figure, symbol
 from .tiles import CELL, draw_tile
 
 WIDTH = 620
-"""The width of everything around the Alhambra, before it grows with it."""
+"""The width of everything around the Alhambra, before scaling."""
 COUNTS, LABEL, CHIP = 62, 40, 54
 """The heights of rows."""
 SMALL = 0.62
-"""How large a tile that is not built is drawn."""
+"""The scale of tiles that are not built."""
 GAP = 12
 SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"
 
 
 class Row(NamedTuple):
-    """Drawings side by side, and how high they are."""
+    """Drawings side by side, with their height."""
 
     height: float
     drawn: list[str]
 
 
-def rows_below(game: Game, seat: int, things: list[Thing], language: str) -> Iterator[Row]:
-    """Everything below the Alhambra of a seat."""
+def rows_below(game: Game, seat: int, things: list[PieceData], language: str) -> Iterator[Row]:
+    """Yield everything below a seat's Alhambra."""
     yield from _counts(game, seat, language)
     yield from _tray(game, seat, things, language)
 
 
 def _counts(game: Game, seat: int, language: str) -> Iterator[Row]:
-    """How many buildings of each type there are: the legend of the symbols, too."""
+    """Yield the number of buildings of each type, which is also the legend of the symbols."""
     counts = count_buildings(game, seat)
     drawn = []
     step = WIDTH / len(TYPES)
@@ -54,8 +54,8 @@ def _counts(game: Game, seat: int, language: str) -> Iterator[Row]:
     yield Row(COUNTS, drawn)
 
 
-def _tray(game: Game, seat: int, things: list[Thing], language: str) -> Iterator[Row]:
-    """The reserve, the tiles still to be placed, and what else lies before the seat."""
+def _tray(game: Game, seat: int, things: list[PieceData], language: str) -> Iterator[Row]:
+    """Yield the reserve, the pending tiles and other pieces before the seat."""
     owner = game.state.seats[seat]
     own = before_seat(things, seat)
     kinds = game.ruleset.piece_kinds
@@ -72,9 +72,9 @@ def _tray(game: Game, seat: int, things: list[Thing], language: str) -> Iterator
 
 
 def _row_of_tiles(
-    game: Game, label: str, tiles: Iterable[str], lying: dict[str, list[Thing]], places: list[Thing]
+    game: Game, label: str, tiles: Iterable[str], lying: dict[str, list[PieceData]], places: list[PieceData]
 ) -> Iterator[Row]:
-    """Tiles that are not built, in as many rows as they need; empty places behind them."""
+    """Yield rows of tiles that are not built, and empty places after them."""
     size = CELL * SMALL
     style = f'class="faint" x="4" y="30" font-size="24" font-family="{SERIF}"'
     yield Row(LABEL, [f"<text {style}>{escape(label[:1].upper() + label[1:])}</text>"])
@@ -112,8 +112,8 @@ def _spare(game: Game, tile: Tile) -> Iterator[str]:
     return draw_tile(tile, game.ruleset.kinds[tile.kind], upright, game.state.types, wood)
 
 
-def _chips(things: list[Thing], kinds: Kinds, language: str) -> Iterator[Row]:
-    """What else lies before the seat: a drawing, its name, and how many."""
+def _chips(things: list[PieceData], kinds: Kinds, language: str) -> Iterator[Row]:
+    """Yield chips for other pieces before the seat: drawing, name and number."""
     x, row = 0.0, list[str]()
     for thing in things:
         amount = thing.get("amount", 1)
@@ -131,7 +131,7 @@ def _chips(things: list[Thing], kinds: Kinds, language: str) -> Iterator[Row]:
     yield Row(CHIP, row)
 
 
-def _chip_figure(thing: Thing, kinds: Kinds, x: float) -> str:
+def _chip_figure(thing: PieceData, kinds: Kinds, x: float) -> str:
     kind, currency = thing.get("type"), thing.get("currency")
     if currency in CURRENCIES:
         return coin(currency, x + 23, 28, 17)
@@ -141,9 +141,9 @@ def _chip_figure(thing: Thing, kinds: Kinds, x: float) -> str:
     return figure(kind_of(thing, kinds), x + 9, 14, 28, "ink", "chip")
 
 
-def _label(thing: Thing, kinds: Kinds, language: str) -> str:
+def _label(thing: PieceData, kinds: Kinds, language: str) -> str:
     if thing.get("currency") in CURRENCIES:
         return name_of(thing["currency"], language)
-    if kind_of(thing, kinds).individual and "piece" in thing:  # one that lies face down may have no name
+    if kind_of(thing, kinds).individual and "piece" in thing:  # a face-down piece may have no name
         return name_of(thing["piece"], language)
     return name_of(thing["kind"], language)

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from ..registry import WHEN_REGISTERED, foreign_modules
+from ..registry import ON_REGISTER, third_party_modules
 
 DEFAULT = "en"
 
@@ -35,13 +35,13 @@ def catalogues() -> Mapping[str, Mapping[str, str]]:
 def foreign_texts() -> Mapping[str, Mapping[str, str]]:
     """By language: the texts of modules that do not stand in this library."""
     found: dict[str, dict[str, str]] = {}
-    for module in foreign_modules():
+    for module in third_party_modules():
         for language, texts in module.texts.items():
             found.setdefault(language, {}).update(texts)
     return found
 
 
-WHEN_REGISTERED.append(foreign_texts.cache_clear)
+ON_REGISTER.append(foreign_texts.cache_clear)
 
 
 def languages() -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class Number(NamedTuple):
 
 
 Message: TypeAlias = "tuple[str | Fact | Choice | Passage | Number, ...]"
-Telling: TypeAlias = Callable[[str, Any], str]
+EventParts: TypeAlias = Callable[[str, Any], str]
 """How a fact is told: gets its name and value."""
 
 
@@ -90,7 +90,7 @@ def _place(text: str, at: int, *, counted: bool) -> tuple[Fact | Choice | Passag
         return Number(), at + 1
     if text[at] == "[":
         parts, at = _parts(text, at + 1, "]", counted=counted)
-        if not any(True for _ in facts_of(parts)):
+        if next(iter(facts_of(parts)), None) is None:
             raise MalformedText(f"a passage without a fact is never left out: {text!r}")
         return Passage(parts), at + 1
     name = FACT.match(text, at + 1)
@@ -132,7 +132,7 @@ def facts_of(parts: Message) -> Iterator[str]:
                 yield from facts_of(form)
 
 
-def written(parts: Message, facts: Mapping[str, Any], language: str, tell: Telling, number: str = "") -> str:
+def written(parts: Message, facts: Mapping[str, Any], language: str, tell: EventParts, number: str = "") -> str:
     """The text with its facts; `tell` words each of them. A fact that is not known is told as None."""
     found = []
     for part in parts:

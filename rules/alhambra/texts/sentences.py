@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from ..declarations import Reason
 from ..moves import NOUNS, Move, shown
 from ..violations import AlhambraError, IllegalMove, Violation
-from .catalogues import DEFAULT, find
+from .catalogues import DEFAULT, find, keys
 from .messages import facts_of, parsed, written
-from .names import name_of, names_of, player_name, printable
+from .names import colours_of_types, name_of, names_of, player_name, printable
 
 CLOSED = ("what", "because", "by", "for", "place", "decision")
 """Metadata with a short list of words; a violation can have a sentence of its own for one, `violation.LOCKED.gate`."""
-MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile"}
+REFUSED_FOR = (*(word for word in CLOSED if word not in ("because", "decision")), "purchase")
+"""Metadata whose word chooses a module's own sentence, `refused.squares.LIMIT_REACHED.squares`. A violation that says
+`because` keeps the general sentence, which tells that reason."""
+MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile", "colours": "colour"}
 """Facts that are told in the words of another one."""
 SEATS = ("seat", "auctioneer", "seller", "payee", "receiver", "winner", "seats", "winners")
-"""Facts that are numbers of seats, told by the names of the players."""
+"""Facts that are numbers of seats, told by the names of the players. `seats` alone can be how many there are."""
 QUOTED = ("known", "value")
 """Facts that are shown as they are, because somebody has to recognise what was written."""
 LIST_SHOWN = 8
+PAID_WITH = ("cards", "display", "items")
+"""Lists that a player has to read in full. Equal things in them are counted."""
+PAYMENT_SHOWN = 24
 UNKNOWN = "…"
 BASE_KEY = "base"
 
@@ -53,8 +60,35 @@ def explain(refusal: Violation | AlhambraError, language: str = DEFAULT, names: 
     noun = refusal.noun if isinstance(refusal, Violation) else None
     facts = {"noun": noun, **refusal.metadata}
     key = f"violation.{refusal.code}"
-    special = (f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str))
-    return _written(language, names, facts, *special, key)
+    special = [f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str)]
+    own = _own_keys(refusal, facts) if isinstance(refusal, Violation) else []
+    return _written(language, names, facts, *own, *special, key)
+
+
+def _own_keys(violation: Violation, facts: Mapping[str, Any]) -> list[str]:
+    """The keys of sentences in which a module says why it refuses, the most exact one first: of the module that the
+    violation names, else of the only one that has a sentence for a word of the violation."""
+    words = [word for name in REFUSED_FOR if isinstance(word := facts.get(name), str)]
+    if violation.module is not None:
+        key = f"refused.{violation.module}.{violation.code}"
+        return [*(f"{key}.{word}" for word in words), key]
+    general = (f"violation.{violation.code}.{word}" for word in words)
+    return [] if find(DEFAULT, *general) else [only for word in words if (only := _only_own_key(violation.code, word))]
+
+
+@cache
+def _own_sentences() -> Mapping[str, list[str]]:
+    """By code and word: the keys of the sentences of modules in this library."""
+    found: dict[str, list[str]] = {}
+    for key in keys():
+        if key.startswith("refused."):
+            found.setdefault(key.split(".", 2)[2], []).append(key)
+    return found
+
+
+def _only_own_key(code: str, word: str) -> str | None:
+    known = _own_sentences().get(f"{code}.{word}", [])
+    return known[0] if len(known) == 1 else None
 
 
 def reason_key(module: str, reason: Reason) -> str:
@@ -69,11 +103,16 @@ def special_keys(reason: Reason) -> tuple[str, ...]:
 
 
 def tell_reason(module: str, reason: Reason, language: str = DEFAULT) -> str:
-    """When a module refuses a move, in a sentence: its own text, the violation's sentence for its word, or what the
-    module declares. For the base game the violation's general sentence stands in."""
+    """When a module refuses a move: its own text or the violation's sentence for the first word of the reason, and the
+    sentences for its further words; without any, what the module declares. For the base game the violation's general
+    sentence stands in."""
     general = (f"violation.{reason.code}",) if module == BASE_KEY else ()
     wanted = (reason_key(module, reason), *special_keys(reason), *general)
-    return _written(language, (), {}, *wanted) if find(language, *wanted) is not None else reason.meaning
+    if find(language, *wanted) is None:
+        return reason.meaning
+    further = [f"violation.{reason.code}.{word}" for word in reason.words[1:] if module != BASE_KEY]
+    told = [_written(language, (), {}, key) for key in further if find(language, key) is not None]
+    return " ".join([_written(language, (), {}, *wanted), *told])
 
 
 def tell_move(move: Move, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:
@@ -109,7 +148,18 @@ def _written(language: str, names: Sequence[str], facts: Mapping[str, Any], *wan
     if found is None:
         return printable(wanted[-1].rpartition(".")[2]).replace("_", " ")
     template, spoken = found
-    return written(parsed(template), facts, spoken, partial(_told, spoken, names))
+    return written(parsed(template), _with_colours(facts), spoken, partial(_told, spoken, names))
+
+
+def _with_colours(facts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The facts, and the colours of building types beside those: residents, servants and chests are told by colour."""
+    known = colours_of_types()
+    found = dict(facts)
+    if isinstance(name := facts.get("type"), str):
+        found["colour"] = known.get(name, name)
+    if isinstance(names := facts.get("types"), list | tuple):
+        found["colours"] = [known.get(name, name) if isinstance(name, str) else name for name in names]
+    return found
 
 
 def _told(language: str, names: Sequence[str], word: str, fact: object, depth: int = 0) -> str:
@@ -120,7 +170,7 @@ def _told(language: str, names: Sequence[str], word: str, fact: object, depth: i
         return text("word.yes" if fact else "word.no", language)
     if isinstance(fact, list | tuple):
         return _list(language, names, word, fact, depth)
-    if type(fact) is int and word in SEATS:
+    if type(fact) is int and word in SEATS and (word != "seats" or depth):
         return player_name(fact, language, names)
     plain = printable(shown(fact))
     if word in QUOTED:
@@ -128,15 +178,23 @@ def _told(language: str, names: Sequence[str], word: str, fact: object, depth: i
     found = find(language, f"{MEANS.get(word, word)}.{plain}")
     if found is not None:
         return written(parsed(found[0]), {}, language, partial(_told, language, names))
-    return name_of(plain, language, names) if isinstance(fact, str) else plain
+    if not isinstance(fact, str):
+        return plain
+    name = name_of(plain, language, names)
+    choice = find(language, f"choice.{plain}") if word == "id" and name == plain else None
+    return choice[0] if choice is not None else name
 
 
 def _list(language: str, names: Sequence[str], word: str, fact: Sequence[object], depth: int) -> str:
     if len(fact) == 2 and all(type(at) is int for at in fact) and word not in SEATS:
         return f"({shown(fact[0])}, {shown(fact[1])})"
-    if all(isinstance(entry, str) for entry in fact) and word in ("cards", "display", "items"):
+    limit = LIST_SHOWN
+    if all(isinstance(entry, str) for entry in fact) and word in PAID_WITH:
+        limit = PAYMENT_SHOWN
         told = names_of([str(entry) for entry in fact], language, names)
+    elif all(isinstance(entry, str) for entry in fact) and word == "colours":
+        copies = ((_told(language, names, word, entry, depth + 1), number) for entry, number in Counter(fact).items())
+        told = [entry if number == 1 else f"{number} × {entry}" for entry, number in copies]
     else:
-        told = [_told(language, names, word, entry, depth + 1) for entry in fact[:LIST_SHOWN]]
-    shown_all = len(told) <= LIST_SHOWN and len(fact) <= max(LIST_SHOWN, len(told))
-    return ", ".join(told if shown_all else [*told[:LIST_SHOWN], UNKNOWN]) or UNKNOWN
+        told = [_told(language, names, word, entry, depth + 1) for entry in fact[: limit + 1]]
+    return ", ".join(told if len(told) <= limit else [*told[:limit], UNKNOWN]) or UNKNOWN

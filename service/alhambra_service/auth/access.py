@@ -28,12 +28,12 @@ import grpc
 from alhambra_api.v1 import annotations_pb2, service_pb2
 
 from .. import limits
-from ..handover import begun_again
+from ..blocking import is_restarted
 from ..messages.refusals import Refusal
 from ..store.keys import DEFAULT_TENANT
 from ..store.usage import Quota
 from .api_keys import ApiKey, KeyRing
-from .credentials import digest, holder
+from .credentials import digest, matching_index
 from .rates import Rates, network_of
 from .tickets import Ticket, Tickets
 
@@ -68,7 +68,7 @@ class Rule:
 
 
 def contract_rules() -> dict[str, Rule]:
-    """The rule of every RPC, by its full name as gRPC spells it."""
+    """Return the rule of every RPC, by its full name as gRPC spells it."""
     found = {}
     for service in service_pb2.DESCRIPTOR.services_by_name.values():
         for method in service.methods:
@@ -111,7 +111,7 @@ class Caller:
     """How much its tenant may have at once; without keys, any number."""
 
     def may(self, scope: str) -> bool:
-        """Whether it is a host with this scope."""
+        """Return whether it is a host with this scope."""
         return self.tenant is not None and (self.scopes is None or scope in self.scopes)
 
     def require(self, scope: str) -> None:
@@ -124,7 +124,7 @@ class Caller:
 
 def token_invalid() -> Refusal:
     """Return the refusal for all bad credentials."""
-    return Refusal("TOKEN_INVALID", "The credentials are missing or not good.")
+    return Refusal("TOKEN_INVALID", "The credentials are missing or invalid.")
 
 
 CALLER_ATTRIBUTE = "alhambra_caller"
@@ -149,11 +149,11 @@ class Access:
         self._by_address = self._calls_per_second > 0
         """Whether calls are counted by the address that they come from."""
         self._trusting = keys is None and not self._by_address
-        """Whether the server has no keys and does not count calls: then most calls need not be looked at."""
+        """Whether the server has no keys and does not count calls, so that most calls need no check."""
         self._trusted_proxies = trusted_proxies
         self._rates = Rates()
 
-    # -- At the door ---------------------------------------------------------------------------------------------
+    # -- Before handlers ---------------------------------------------------------------------------------------------
 
     def admit(self, rule: Rule, metadata: Metadata, peer: Peer | str, *, where: bool = True) -> Caller:
         """Return the caller of an RPC with this rule. Raises Refusal if it may not call. Unless `where`, its address is
@@ -161,10 +161,10 @@ class Access:
         said = _headers(metadata)
         header = said.pop(AUTHORIZATION, None)
         if not said and self._trusting and not where and rule.caller in (SPECTATOR, SEAT):
-            whoever = _whoever(header)
-            if not rule.open and not whoever.bearer:
+            caller = _cached_caller(header)
+            if not rule.open and not caller.bearer:
                 raise token_invalid()
-            return whoever
+            return caller
         address, by_gateway = "", False
         if said or where or self._by_address:
             direct = peer_address(peer if isinstance(peer, str) else peer())
@@ -193,7 +193,7 @@ class Access:
                 raise
             secret = ""
         if self.keys is None:
-            return _anybody(secret, address), None
+            return _caller_without_keys(secret, address), None
         found = digest(secret) if secret else ""
         key = self.keys.find(found)
         if key is None or key.gateway:
@@ -232,7 +232,7 @@ class Access:
             return
         caller.rate = rate
         caller.account = f"key {key.name}" if key is not None else f"address {network_of(caller.address)}"
-        wait = 0.0 if begun_again() else self._rates.wait(caller.account, rate, cost)
+        wait = 0.0 if is_restarted() else self._rates.wait(caller.account, rate, cost)
         if wait > 0:
             seconds = max(1, round(wait + 0.5))
             raise Refusal("RATE_LIMITED", "Too many calls: wait a moment.", {"retry_after": str(seconds)})
@@ -245,8 +245,8 @@ class Access:
 
     @staticmethod
     def report(caller: Caller, seconds: float) -> str:
-        """Return what a gateway is told about the CPU time of a call: microseconds, how many seconds in each second
-        the caller has (0 for any number), and `key` if those are the seconds of an API key."""
+        """Return what a gateway gets to know about the CPU time of a call: its microseconds, the CPU seconds per second
+        that the caller may use (0 for any number), and `key` if that is the limit of an API key."""
         share = caller.rate * limits.CALL_CPU_SECONDS
         return f"{round(1e6 * seconds)} {share:g}" + (" key" if caller.name else "")
 
@@ -256,7 +256,7 @@ class Access:
         """Return who made the call that is being answered. Raises LookupError if no guard ran before the handler."""
         found: Caller | None = getattr(context, CALLER_ATTRIBUTE, None)
         if found is None:
-            raise LookupError("no guard stands before this handler")
+            raise LookupError("no guard ran before this handler")
         return found
 
     def seat(self, caller: Caller, tokens: Sequence[str]) -> int | None:
@@ -264,7 +264,7 @@ class Access:
         the digests of the valid tokens, one for each seat of the game, "" for none."""
         if not caller.bearer:
             return None
-        seat = holder(caller.token_digest, tokens)
+        seat = matching_index(caller.token_digest, tokens)
         if seat is None:
             raise token_invalid()
         return seat
@@ -276,37 +276,37 @@ class Access:
             raise token_invalid()
         return seat
 
-    def give_ticket(self, caller: Caller, game: str) -> tuple[str, float]:
+    def issue_ticket(self, caller: Caller, game: str) -> tuple[str, float]:
         """Return a ticket for one stream of this game, and when it expires. The caller's token was compared before."""
-        return self._desk().give(Ticket(game, caller.token_digest))
+        return self._require_tickets().issue(Ticket(game, caller.token_digest))
 
-    def take_ticket(self, ticket: str, game: str, tokens: Sequence[str]) -> int | None:
+    def redeem_ticket(self, ticket: str, game: str, tokens: Sequence[str]) -> int | None:
         """Return the seat for which a ticket opens a stream; None for a spectator. The ticket can be used once."""
-        found = self._desk().take(ticket, game, tokens)
+        found = self._require_tickets().redeem(ticket, game, tokens)
         if found is None:
             raise token_invalid()
         if not found.token_digest:
             return None
-        seat = holder(found.token_digest, tokens)
+        seat = matching_index(found.token_digest, tokens)
         if seat is None:
             raise token_invalid()  # revoked since
         return seat
 
-    def _desk(self) -> Tickets:
+    def _require_tickets(self) -> Tickets:
         if self._tickets is None:
             raise Refusal("NOT_SUPPORTED", "This server gives no tickets.")
         return self._tickets
 
 
-def _anybody(secret: str, address: str = "") -> Caller:
+def _caller_without_keys(secret: str, address: str = "") -> Caller:
     """Return the caller of a server without keys."""
     return Caller(DEFAULT_TENANT, None, "", secret, digest(secret) if secret else "", address)
 
 
 @lru_cache(limits.RATED_CALLERS)
-def _whoever(header: str | None) -> Caller:
-    """Return the caller of a server without keys by its authorization header. The newest ones are kept."""
-    return _anybody(_bearer(header))
+def _cached_caller(header: str | None) -> Caller:
+    """Return the caller of a server without keys by its authorization header. The newest ones are cached."""
+    return _caller_without_keys(_bearer(header))
 
 
 def _headers(metadata: Metadata) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The keys of platforms, from a file that holds only their digests:
 
     [[keys]]
-    name = "example"                                   # stands in logs
+    name = "example"                                   # shown in logs
     sha256 = "…"                                       # of the key; `alhambra new-key` makes both
     tenant = "example"                                 # whose games it creates and reaches
     scopes = ["games.create", "games.list"]
@@ -93,7 +93,7 @@ class KeyRing:
         self._path = path
         self._by_digest: Mapping[str, ApiKey] = {}
         self._seen: object = None
-        """The fingerprint of the file when it was last read, even if it was faulty."""
+        """The fingerprint of the file when it was last read, even if the file was faulty."""
         self.reload()
 
     def __len__(self) -> int:
@@ -113,7 +113,7 @@ class KeyRing:
         try:
             self.reload()
         except BadKeys as fault:
-            _log.error("%s The old ones stay in force.", fault)
+            _log.error("%s Keeping the old ones.", fault)
         else:
             _log.info("%d API keys were read.", len(self))
 
@@ -126,7 +126,8 @@ class KeyRing:
         return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
 
     def find(self, secret_digest: str) -> ApiKey | None:
-        """Return the key with this digest; None if there is none. The time of the lookup tells nothing about a key."""
+        """Return the key with this digest; None if there is none. The time that it takes reveals nothing about a
+        key."""
         key = self._by_digest.get(secret_digest)
         return key if key is not None and hmac.compare_digest(key.sha256, secret_digest) else None
 
@@ -154,7 +155,7 @@ def read_keys(path: Path) -> list[ApiKey]:
 
 
 def entry_text(name: str, sha256: str, tenant: str, scopes: Iterable[str], *, gateway: bool = False) -> str:
-    """Read one key of the file. Raises BadKeys."""
+    """Return one key as text for the file. Raises BadKeys."""
     entry: dict[str, Any] = {"name": name, "sha256": sha256}
     entry |= {"gateway": True} if gateway else {"tenant": tenant, "scopes": list(scopes)}
     faults = list(_entry_faults(entry))
@@ -169,7 +170,7 @@ def _faults(document: Mapping[str, Any]) -> Iterator[str]:
         yield "it must hold [[keys]] and nothing else"
         return
     if len(entries) > limits.API_KEYS:
-        yield f"it holds more than {limits.API_KEYS} keys"
+        yield f"it has more than {limits.API_KEYS} keys"
         return
     for number, entry in enumerate(entries, 1):
         yield from (f"key {number} {fault}" for fault in _entry_faults(entry))
@@ -181,7 +182,7 @@ def _faults(document: Mapping[str, Any]) -> Iterator[str]:
 
 def _entry_faults(entry: Any) -> Iterator[str]:
     if not isinstance(entry, dict) or entry.keys() - FIELDS:
-        yield f"has something else than {', '.join(FIELDS)}"
+        yield f"has a field other than {', '.join(FIELDS)}"
         return
     wrong = [name for name, value in entry.items() if not _is(value, FIELDS[name])]
     if wrong:
@@ -192,7 +193,7 @@ def _entry_faults(entry: Any) -> Iterator[str]:
     if not is_digest(entry.get("sha256", "")):
         yield "needs a sha256 of 64 lower-case hexadecimal digits"
     if entry.get("calls_per_second", 1) <= 0:
-        yield "has calls_per_second that allow no call"
+        yield "has calls_per_second that are not above 0"
     for name in QUOTAS:
         if entry.get(name, 0) < 0:
             yield f"has {name} below 0"

@@ -26,7 +26,7 @@ SEAT, INVITATION, TICKET, KEY = "seat", "invitation", "ticket", "key"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
-def drawn(kind: str) -> str:
+def new_secret(kind: str) -> str:
     """Return a new secret."""
     return _spelt(kind, secrets.token_bytes(limits.SECRET_BYTES))
 
@@ -45,7 +45,7 @@ def is_digest(text: str) -> bool:
     return _DIGEST.fullmatch(text) is not None
 
 
-def holder(found: str, digests: Sequence[str]) -> int | None:
+def matching_index(found: str, digests: Sequence[str]) -> int | None:
     """Return the index of a digest in a list; None if it is missing. The time does not depend on the index."""
     place = None
     for number, known in enumerate(digests):

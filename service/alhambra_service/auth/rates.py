@@ -1,10 +1,10 @@
-"""Rates of callers: an average per second, and the calls of BURST_SECONDS at once.
+"""Rate limits of callers: an average per second, and the calls of BURST_SECONDS at once.
 
 The cost of a call is in `CALL_COSTS`; most cost 1. It is charged before the call begins. When the call has ended, its
 CPU time is charged too, if it used more than CALL_CPU_SECONDS for each 1 that it paid; the caller then waits until the
 debt is paid off. So the rate limits calls and CPU time.
 
-Each process counts for itself and remembers RATED_CALLERS callers; the one that was quiet for longest is forgotten
+Each process counts for itself and remembers RATED_CALLERS callers; the one whose last call is oldest is forgotten
 first.
 """
 

@@ -1,4 +1,4 @@
-"""Invitations, tokens of seats and page tokens. They are computed when they are needed, and not stored.
+"""Invitations, tokens of seats and page tokens. They are computed when they are needed, and never stored.
 
 A key to a seat (`alh_invitation_…`, `alh_seat_…`) has 256 bits, derived from a key of the service and from what names
 it: the game, its commitment, the seat, and a number that grows with each one issued. So the same request is answered
@@ -14,24 +14,18 @@ import hmac
 import secrets
 from base64 import urlsafe_b64encode
 from hashlib import sha256
-from typing import Any
 
 from .. import limits
-from ..store import GameStore, StoreMisconfigured
-from ..store.connection.client import StoreClient
+from ..store import StoreMisconfigured
+from ..store.connection.connect import StoreClient
 from ..store.keys import SERVICE_KEY
 
 INVITATION, SEAT = "invitation", "seat"
 
 
-def kept_key(store: GameStore[Any]) -> bytes:
-    """Return the stored key of all processes. The first process that asks draws it."""
-    return stored_key(store.client)
-
-
 def stored_key(client: StoreClient) -> bytes:
-    """Return the key in the store of a client. The first process that asks draws it. Raises StoreMisconfigured if the
-    store does not keep it."""
+    """Return the key of all processes from the store. The first process that asks creates it. Raises StoreMisconfigured
+    if the store does not keep it."""
     found: bytes | None = client.read(SERVICE_KEY, "GET", SERVICE_KEY)
     if found is None:  # a full store refuses even SET NX of a key that exists
         client.write(SERVICE_KEY, "SET", SERVICE_KEY, secrets.token_bytes(limits.SECRET_BYTES), "NX")

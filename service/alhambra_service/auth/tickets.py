@@ -1,12 +1,11 @@
 """Tickets: the right to open one stream of events without a header, once, within a minute.
 
-A browser's EventSource cannot send a token, and a token must not stand in an address; a ticket may, because it is
-spent as soon as it is seen.
+A browser's EventSource cannot send a token, and a token must not be part of a URL. A ticket may, because it can be used
+only once.
 
-A ticket is signed, not stored: it holds the time when it expires, a number that occurs once, and a signature over both,
-the game, and the token with which it was asked for. Asking for tickets therefore writes nothing, however often it is
-done. Only a ticket that is used is noted in the store (`SET … NX EX`), until it would have expired: any process can
-take what another one gave, and only one of them gets it.
+A ticket is signed, not stored: it contains the time when it expires, a nonce, and a signature over both, the game, and
+the token with which it was requested. So issuing a ticket writes nothing. When a ticket is redeemed, it is noted in the
+store (`SET … NX EX`) until it would have expired: any process can redeem the tickets of others, and only one succeeds.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from .. import limits
-from ..store.connection.client import StoreClient
+from ..store.connection.connect import StoreClient
 from ..store.keys import ticket_key
 from .credentials import TICKET, digest
 from .seat_keys import stored_key
 
 PREFIX = f"alh_{TICKET}_"
 TIME_BYTES, NONCE_BYTES = 6, 10
-"""Milliseconds of Unix time, and a number that no other ticket has."""
+"""Milliseconds of Unix time, and a nonce."""
 HEAD_BYTES = TIME_BYTES + NONCE_BYTES
 SPECTATOR = ""
 """The digest in tickets of spectators, who have no token."""
@@ -56,13 +55,13 @@ class Tickets:
             self._given_key = stored_key(self._client)
         return self._given_key
 
-    def give(self, ticket: Ticket) -> tuple[str, float]:
+    def issue(self, ticket: Ticket) -> tuple[str, float]:
         """Return a new ticket, and when it expires, in seconds of Unix time."""
         expires = self._clock() + limits.TICKET_SECONDS
         head = int(1000 * expires).to_bytes(TIME_BYTES, "big") + secrets.token_bytes(NONCE_BYTES)
         return PREFIX + urlsafe_b64encode(head + self._signature(head, ticket)).decode(), expires
 
-    def take(self, secret: str, game: str, tokens: Sequence[str]) -> Ticket | None:
+    def redeem(self, secret: str, game: str, tokens: Sequence[str]) -> Ticket | None:
         """Redeem a ticket and return its right; None if it is not, or no longer, valid for this game. `tokens` are the
         digests of the game's valid tokens."""
         if len(secret) > limits.BEARER_CHARS or not secret.startswith(PREFIX):

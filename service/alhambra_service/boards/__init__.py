@@ -1,1 +1,1 @@
-"""Placements and Alhambras that are sent along with a call."""
+"""Placements, boards that are part of a request, and pictures."""

@@ -33,13 +33,13 @@ def picture(svg: str) -> httpbody_pb2.HttpBody:
 @cache
 def everything() -> Ruleset:
     """Return the rules with all modules that can be combined with all others."""
-    return compile_ruleset(SEATS, next(iter(EDITIONS)), tuple(record.key for record in modules_known()))
+    return compile_ruleset(SEATS, next(iter(EDITIONS)), tuple(definition.key for definition in modules_known()))
 
 
 def picture_of(kind: str, thing: str, theme: str, language: str) -> str:
     """Return the picture of a component. Raises Refusal if there is none."""
-    for record in (BASE, *modules_known()):
-        if any((found.kind, found.id) == (kind, thing) for found in components_of(record, language)):
+    for definition in (BASE, *modules_known()):
+        if any((found.kind, found.id) == (kind, thing) for found in components_of(definition, language)):
             return draw_component(everything(), kind, thing, theme, language)
     detail = f"There is no component of the kind {kind!r} with the id {thing!r}: /v1/catalog/components lists them all."
     raise Refusal("COMPONENT_NOT_FOUND", detail, {"kind": kind, "id": thing})

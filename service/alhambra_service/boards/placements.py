@@ -13,8 +13,8 @@ from alhambra.boards import PlacementJudge
 from alhambra_api.v1 import boards_pb2, nouns_pb2
 
 from .. import limits
-from ..messages.arguments import LimitedField
-from ..messages.translate import sameness, violations_to
+from ..messages.field_checks import LimitedField
+from ..messages.translate import violation_key, violations_to
 
 JudgePlacement: TypeAlias = Callable[[boards_pb2.Placement], Sequence[Violation]]
 """Returns all violations of a placement."""
@@ -30,18 +30,18 @@ def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> 
 
 
 def placement_judge(game: Game, seat: int) -> JudgePlacement:
-    """Return a function that judges placements in one Alhambra. Facts that they share are looked up once."""
-    return read_by(PlacementJudge(game, seat))
+    """Return a function that judges placements in one Alhambra. What they have in common is looked up once."""
+    return message_judge(PlacementJudge(game, seat))
 
 
-def read_by(judge: PlacementJudge) -> JudgePlacement:
-    """Judge the placements of a request."""
+def message_judge(judge: PlacementJudge) -> JudgePlacement:
+    """Return a function that judges placements of a request."""
     upright, faults = judge.upright, judge.faults
 
     def judged(placement: boards_pb2.Placement) -> Sequence[Violation]:
         cell = placement.cell
         x, y = cell.x, cell.y
-        # Most placements are plain: a tile as it lies, somewhere. A missing cell reads as 0, 0.
+        # Most placements have only a tile and a cell. A missing cell reads as 0, 0.
         if (x or y) and not (placement.choice or placement.items or placement.HasField("rotation")):
             return upright(placement.tile, x, y)
         return faults(
@@ -73,7 +73,7 @@ def verdicts(version: int, judged: Iterable[Sequence[Violation]], language: str)
 
 
 def _verdict(faults: Sequence[Violation], language: str) -> bytes:
-    key = (language, *map(sameness, faults))
+    key = (language, *map(violation_key, faults))
     found = _VERDICTS.get(key)
     if found is None:
         found = _written(boards_pb2.PlacementVerdict(violations=violations_to(faults, language)))

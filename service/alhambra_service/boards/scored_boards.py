@@ -21,17 +21,17 @@ def score_to(laid: StandaloneBoards, seat: int, lines: list[Event], wall: int = 
 
 
 def _line(event: Event) -> boards_pb2.ScoreLine:
-    told = dict(event.public)
-    del told["seat"]
+    facts = dict(event.public)
+    del facts["seat"]
     message = boards_pb2.ScoreLine(
-        reason=told.pop("reason"),
-        points=told.pop("points"),
-        type=number_of("type", told.pop("type", None)),
-        tile=told.pop("tile", None) or "",
-        count=told.pop("count", 0),
-        place=told.pop("place", 0),
-        shared=told.pop("shared", 0),
+        reason=facts.pop("reason"),
+        points=facts.pop("points"),
+        type=number_of("type", facts.pop("type", None)),
+        tile=facts.pop("tile", None) or "",
+        count=facts.pop("count", 0),
+        place=facts.pop("place", 0),
+        shared=facts.pop("shared", 0),
     )
-    for name, fact in told.items():
+    for name, fact in facts.items():
         set_value(message.facts[name], fact)
     return message

@@ -11,7 +11,7 @@ from alhambra.boards import Cell, LaidTile, StandaloneBoards
 from alhambra.options import EDITIONS
 from alhambra_api.v1 import boards_pb2, nouns_pb2, views_pb2
 
-from ..messages.arguments import LimitedField
+from ..messages.field_checks import LimitedField
 from ..messages.nouns import word_of
 from ..messages.refusals import Refusal
 

@@ -1,1 +1,1 @@
-"""What happened in a game: replayed from its log, kept packed, exported as a record."""
+"""The events of games: replayed from logs, kept compressed, exported."""

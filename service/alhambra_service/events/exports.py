@@ -1,7 +1,7 @@
-"""Records of games as JSON documents: complete for finished games, what a seat has seen for running ones.
+"""Exports of games as JSON documents: complete for finished games, what a seat has seen for running ones.
 
 A finished game never changes, so its document is kept: in memory for the next caller, and in the store for later
-versions of the service, which may no longer have the rules of the game. The events of a running game come from
+versions of the service, which may not have the rules of the game any more. The events of a running game come from
 `replay.py`, which follows each game once for all callers.
 """
 
@@ -17,106 +17,108 @@ from typing import TYPE_CHECKING, Any
 from alhambra import Event, export_game, export_view
 
 from .. import limits
-from ..effort import Effort, EffortSpent
+from ..cpu_budget import CpuBudget, CpuBudgetSpent
 from ..messages.refusals import Refusal
 from ..store import StoreError
-from ..store.connection.exchange import StoreClient
+from ..store.connection.store_client import StoreClient
 from ..store.connection.wire import ReplyLost
 from ..store.keys import final_key, views_key
 from .final_views import FinalViews, read_views, write_views
 from .replay import Replay
 
 if TYPE_CHECKING:
-    from ..games.table import Table
+    from ..games.loaded_game import LoadedGame
 
 QUICK = 1
 """The level of compression of documents."""
 
 
 class Exports:
-    """Makes the records. Threads may share it."""
+    """The exports of all games. Threads may share it."""
 
     def __init__(self, replay: Replay, client: StoreClient) -> None:
         self._replay = replay
         self._client = client
         self._lock = threading.Lock()
         self._finished: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        """Documents of finished games, by game and last link of its chain; the most recently read one is last."""
+        """Documents of finished games, by game and last link; the most recently read one is last."""
 
-    def document(self, game: str, table: Table, seat: int | None) -> bytes:
-        """Return the record of a game that was dealt, for a seat or a spectator."""
-        assert table.game is not None
-        if not table.game.over:
-            return _written(export_view(table.game, seat, self._seen(game, table)))
-        key = (game, table.record.link)
+    def document(self, game: str, loaded: LoadedGame, seat: int | None) -> bytes:
+        """Return the export of a game that was dealt, for a seat or a spectator."""
+        assert loaded.game is not None
+        if not loaded.game.over:
+            return _written(export_view(loaded.game, seat, self._seen(game, loaded)))
+        key = (game, loaded.stored.link)
         with self._lock:
             kept = self._finished.get(key)
             if kept is not None:
                 self._finished.move_to_end(key)
                 return kept
-        data = self._stored(game, table) or self._whole(game, table)
+        data = self._stored(game, loaded) or self._whole(game, loaded)
         with self._lock:
             self._finished[key] = data
             while len(self._finished) > limits.EXPORTS_KEPT:
                 self._finished.popitem(last=False)
         return data
 
-    def keep(self, game: str, table: Table) -> None:
-        """Puts the document and the views of a game that has just ended into the store. If that fails, a later version
-        makes them from the log and from the state, as long as it can read these."""
-        lasting = ("EX", table.ttl) if table.ttl else ()
+    def keep(self, game: str, loaded: LoadedGame) -> None:
+        """Store the document and the views of a game that has just ended. If that fails, they are made from the log and
+        the state when they are needed, as long as these can be read."""
+        lasting = ("EX", loaded.ttl) if loaded.ttl else ()
         with suppress(StoreError, ReplyLost):
-            key, data = final_key(game), self.document(game, table, None)
-            kept = f"{table.record.link}\n".encode() + data
+            key, data = final_key(game), self.document(game, loaded, None)
+            kept = f"{loaded.stored.link}\n".encode() + data
             self._client.write(key, "SET", key, zlib.compress(kept, QUICK), *lasting)
         with suppress(StoreError, ReplyLost):
             key = views_key(game)
-            self._client.write(key, "SET", key, write_views(game, table), *lasting)
+            self._client.write(key, "SET", key, write_views(game, loaded), *lasting)
 
-    def keep_longer(self, game: str, table: Table) -> None:
-        """Keeps the documents of a finished game as long as the game itself, which was changed."""
+    def keep_longer(self, game: str, loaded: LoadedGame) -> None:
+        """Give the documents of a finished game that was changed the expiry of the game."""
         with suppress(StoreError, ReplyLost):
             for key in (final_key(game), views_key(game)):
-                self._client.write(key, *(("EXPIRE", key, table.ttl) if table.ttl else ("PERSIST", key)))
+                self._client.write(key, *(("EXPIRE", key, loaded.ttl) if loaded.ttl else ("PERSIST", key)))
 
-    def _stored(self, game: str, table: Table) -> bytes | None:
-        """The document that the store has; None if it has none of this very game, or if these rules can make it."""
-        return None if table.record.ruleset == table.ruleset.id else self.stored(game, table.record.link)
+    def _stored(self, game: str, loaded: LoadedGame) -> bytes | None:
+        """Return the stored document of a game that these rules cannot export; None if there is none, or if these rules
+        can export the game."""
+        return None if loaded.stored.ruleset == loaded.ruleset.id else self.stored(game, loaded.stored.link)
 
     def stored(self, game: str, link: str) -> bytes | None:
-        """The document that the store has of the game whose chain ends with this link; None if it has none."""
+        """Return the stored document of the game whose log ends with this link; None if there is none."""
         key = final_key(game)
         kept = self._client.read(key, "GET", key)
         found, _, data = zlib.decompress(kept).partition(b"\n") if kept is not None else (b"", b"", b"")
         return data if found.decode() == link else None
 
     def final_views(self, game: str, link: str) -> FinalViews | None:
-        """The views that the store has of the finished game whose chain ends with this link; None if it has none."""
+        """Return the stored views of the finished game whose log ends with this link; None if there are none."""
         key = views_key(game)
         kept = self._client.read(key, "GET", key)
         return read_views(kept, link) if kept is not None else None
 
     def forget(self, game: str) -> None:
-        """Removes the documents of a game from the store."""
+        """Delete the documents of a game."""
         keys = final_key(game), views_key(game)
         self._client.write(keys[0], "UNLINK", *keys)
 
-    def _seen(self, game: str, table: Table) -> list[Event]:
-        """Return all events of a running game. If a long log must be replayed first, this takes several calls."""
+    def _seen(self, game: str, loaded: LoadedGame) -> list[Event]:
+        """Return all events of a running game. Refuses with RATE_LIMITED while a long log is being replayed; the next
+        call continues."""
         try:
-            return self._replay.events(game, table, 0, table.version, effort=Effort(limits.EXPORT_SECONDS))
-        except EffortSpent:
+            return self._replay.events(game, loaded, 0, loaded.version, budget=CpuBudget(limits.EXPORT_SECONDS))
+        except CpuBudgetSpent:
             message = "The log of this game is still being read: ask again in a moment."
             raise Refusal("RATE_LIMITED", message, {"retry_after": "1"}) from None
 
-    def _whole(self, game: str, table: Table) -> bytes:
-        """Return the game with its whole log, whose chain was checked."""
-        played = self._replay.checked(game, table)
-        if table.seed_given:
+    def _whole(self, game: str, loaded: LoadedGame) -> bytes:
+        """Return the document of a finished game, after its chain was checked."""
+        played = self._replay.checked(game, loaded)
+        if loaded.seed_given:
             return _written(export_game(played, replay=False))
-        revealed = [number for number, seat in enumerate(table.seats) if seat.entropy_commitment]
-        secret = table.record.secret
-        return _written(export_game(played, secret, table.entropies, revealed=revealed, replay=False))
+        revealed = [number for number, seat in enumerate(loaded.seats) if seat.entropy_commitment]
+        secret = loaded.stored.secret
+        return _written(export_game(played, secret, loaded.entropies, revealed=revealed, replay=False))
 
 
 def _written(document: dict[str, Any]) -> bytes:

@@ -1,9 +1,8 @@
-"""Final views: how a finished game is shown to everybody who may look, put into the store when it ends.
+"""Final views: what seats and spectators see of a finished game, stored when the game ends.
 
-A later version may not have the rules any more that a game ended under, and then cannot read its state. It can still
-show these: one summary for lists, one view for spectators and one for each seat, as messages of the contract, whose
-form never changes within `v1`. The link of the chain stands in front, so that views of another game are not taken for
-views of this.
+A later version may not have the rules of the game any more, and then cannot read its state. It can still show these
+messages: a summary for lists, a view for spectators and one for each seat. Messages of the contract never change their
+form within `v1`. The last link of the game comes first, so that views of another game with the same id are not used.
 """
 
 from __future__ import annotations
@@ -21,39 +20,39 @@ from ..messages.views import view_to
 from ..store import DamagedGame
 
 if TYPE_CHECKING:
-    from ..games.table import Table
+    from ..games.loaded_game import LoadedGame
 
 PACKING = 6
-"""zlib's usual level: the views repeat each other, and are packed once."""
+"""zlib's default level: the views have much in common and are compressed once."""
 LENGTH_BYTES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class FinalViews:
-    """A finished game as it is shown."""
+    """The summary and the views of a finished game."""
 
     summary: games_pb2.GameSummary
     views: tuple[views_pb2.View, ...]
-    """The spectators' first, then one for each seat."""
+    """The view of spectators, then one for each seat."""
 
     def seen_by(self, seat: int | None) -> views_pb2.View:
-        """The view of a seat, or of a spectator."""
+        """Return the view of a seat, or of a spectator."""
         return self.views[0 if seat is None else seat + 1]
 
 
-def write_views(game: str, table: Table) -> bytes:
-    """The final views of a game as bytes."""
-    viewers = (None, *range(len(table.seats)))
-    messages: list[Message] = [summary_to(game, table)]
-    messages += [view_to(table, viewer, game_id=game) for viewer in viewers]
+def write_views(game: str, loaded: LoadedGame) -> bytes:
+    """Return the final views of a game as bytes."""
+    viewers = (None, *range(len(loaded.seats)))
+    messages: list[Message] = [summary_to(game, loaded)]
+    messages += [view_to(loaded, viewer, game_id=game) for viewer in viewers]
     parts = [message.SerializeToString(deterministic=True) for message in messages]
     body = b"".join(len(part).to_bytes(LENGTH_BYTES, "big") + part for part in parts)
-    return zlib.compress(f"{table.record.link}\n".encode() + body, PACKING)
+    return zlib.compress(f"{loaded.stored.link}\n".encode() + body, PACKING)
 
 
 def read_views(data: bytes, link: str) -> FinalViews | None:
-    """The views that were written, if they belong to the game whose chain ends with this link; otherwise None. Raises
-    DamagedGame if they cannot be read."""
+    """Return the views that `write_views` wrote; None if they do not belong to the game whose log ends with this link.
+    Raises DamagedGame if they cannot be read."""
     try:
         written, _, body = zlib.decompress(data).partition(b"\n")
         if written.decode() != link:

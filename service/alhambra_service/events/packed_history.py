@@ -1,7 +1,7 @@
 """The events of one game by version, compressed.
 
-A long game has some 2,000 events, which take half a megabyte as objects and a twentieth of that compressed. Most
-readers want the newest events, so only events of earlier versions are compressed, in blocks.
+A long game has about 2,000 events, which take half a megabyte as objects and a twentieth of that compressed. Most
+readers want the newest events, so only the events of earlier versions are compressed, in blocks.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class History:
             self._packed.append(_packed(self._newest[: limits.HISTORY_BLOCK]))
             del self._newest[: limits.HISTORY_BLOCK]
 
-    def told(self, first: int, last: int) -> list[Event]:
+    def events(self, first: int, last: int) -> list[Event]:
         """Return the events of these versions, both included."""
         return [event for events in self._versions(first, last) for event in events]
 

@@ -1,8 +1,8 @@
-"""The events of the newest commits of this process, so that they need not be found out again by replaying the log.
+"""The events of the newest commits of this process, so that the log need not be replayed to find them.
 
-The thread that made a move knows what happened. It notes the events under the link of the chain with which the commit
-ended (`alhambra.fairness`). Streams that follow the game look them up by the link of the table that they were given: a
-link stands for one game and its whole past, so the events under it are the right ones or there are none.
+The thread that commits a move adds its events under the last link of the commit (`alhambra.fairness`). Streams that
+follow the game look them up by the link of the game that they loaded. A link identifies one game and its whole log, so
+the events under it are the right ones, or there are none.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from alhambra import Event
 from .. import limits
 
 
-class Happened(NamedTuple):
-    """Events of a game, and the links of the chain with which their versions ended."""
+class LinkedEvents(NamedTuple):
+    """Events of a game, and the links of their versions."""
 
     events: list[Event]
     links: Mapping[int, str]
@@ -27,7 +27,7 @@ class Happened(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Noted:
+class _Commit:
     before: str
     """The link of the version before the first one."""
     first: int
@@ -42,36 +42,38 @@ class RecentCommits:
     def __init__(self, most: int = limits.RECENT_COMMITS) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._noted: OrderedDict[tuple[str, str], _Noted] = OrderedDict()
+        self._commits: OrderedDict[tuple[str, str], _Commit] = OrderedDict()
 
-    def note(
+    def add(
         self, game: str, before: str, link: str, first: int, events: Sequence[Event], links: Mapping[int, str]
     ) -> None:
         """Note the events of a commit, from version `first` on, between two links of the chain, and the links of their
         versions. A commit without entries leaves the link as it was and is not noted."""
         if before == link:
             return
-        noted = _Noted(before, first, tuple(events), links)
+        commit = _Commit(before, first, tuple(events), links)
         with self._lock:
-            self._noted[game, link] = noted
-            if len(self._noted) > self._most:
-                self._noted.popitem(last=False)
+            self._commits[game, link] = commit
+            if len(self._commits) > self._most:
+                self._commits.popitem(last=False)
 
-    def told(self, game: str, link: str, first: int, after: str = "") -> Happened | None:
+    def events_since(self, game: str, link: str, first: int, after: str = "") -> LinkedEvents | None:
         """Return the events from version `first` up to the version with this link; None if not all of them are known,
         or if the version before `first` does not have the link `after`."""
-        parts: list[_Noted] = []
+        parts: list[_Commit] = []
         while True:
-            noted = self._noted.get((game, link))
-            if noted is None:
+            commit = self._commits.get((game, link))
+            if commit is None:
                 return None
-            parts.append(noted)
-            if noted.first <= first:
+            parts.append(commit)
+            if commit.first <= first:
                 break
-            link = noted.before
+            link = commit.before
         if after and (parts[-1].first != first or parts[-1].before != after):
             return None
         links: dict[int, str] = {}
-        for noted in parts:
-            links.update(noted.links)
-        return Happened([event for noted in reversed(parts) for event in noted.events if event.version >= first], links)
+        for commit in parts:
+            links.update(commit.links)
+        return LinkedEvents(
+            [event for commit in reversed(parts) for event in commit.events if event.version >= first], links
+        )

@@ -18,21 +18,21 @@ from typing import NamedTuple, Protocol
 from alhambra import Decision, Game, Move
 from alhambra.module import Paying, Verb
 from alhambra.payments import (
-    Found,
     Offer,
     Payment,
-    Place,
+    PaymentPosition,
+    PaymentStep,
     Verdict,
     affordable,
+    iterate_payments,
     judge,
     listed_payments,
     payment_of,
-    walk,
 )
 from alhambra_api.v1 import moves_pb2
 
 from .. import limits
-from ..effort import Effort
+from ..cpu_budget import CpuBudget
 from ..messages.move_texts import Wording, group_of, groups_of
 from ..messages.refusals import Refusal
 from ..messages.translate import legal_move_to, offer_to
@@ -41,8 +41,8 @@ from .automatic.server_players import legal_moves
 NONE, BRIEF, ALL = moves_pb2.PAYMENTS_OFFERS, moves_pb2.PAYMENTS_BRIEF, moves_pb2.PAYMENTS_ALL
 
 
-class Wanted(NamedTuple):
-    """A filter: only moves with these nouns are listed."""
+class MoveFilter(NamedTuple):
+    """The nouns that listed moves must have; an empty text accepts any."""
 
     verb: str = ""
     slot: str = ""
@@ -62,7 +62,7 @@ class Cursor(NamedTuple):
     """The number of moves on all pages up to this position."""
     part: int
     """The number of the part that holds the last step."""
-    place: Place
+    place: PaymentPosition
     """The place of the last step within its part."""
 
     def __str__(self) -> str:
@@ -90,7 +90,7 @@ class Page:
 
 def page(
     game: Game,
-    wanted: Wanted,
+    wanted: MoveFilter,
     mode: int,
     size: int,
     after: Cursor | None = None,
@@ -106,7 +106,7 @@ def page(
     found = Page(total=None)
     if after is None:
         found.offers = [part.offer_message(mode) for part in parts if part.offer is not None]
-    effort = Effort(limits.LISTING_SECONDS)
+    budget = CpuBudget(limits.LISTING_SECONDS)
     shown = after.shown if after is not None else 0
     last: tuple[int, Step] | None = None
     for number, step in _steps(parts, mode, after):
@@ -116,12 +116,12 @@ def page(
         if step.move is not None:
             found.moves.append(parts[number].message(step.move))
         last = number, step
-        if effort.spent():
+        if budget.spent():
             found.next = _cursor(shown + len(found.moves), last, after)
             break
     found.groups = groups_of(found.offers, found.moves, wording)
     if mode != ALL:
-        found.total = _total(shown + len(found.moves), parts, mode, found.next, effort)
+        found.total = _total(shown + len(found.moves), parts, mode, found.next, budget)
     return found
 
 
@@ -141,13 +141,13 @@ def _steps(parts: list[_Part], mode: int, after: Cursor | None) -> Iterator[tupl
         raise page_token_invalid() from None
 
 
-def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, effort: Effort) -> int | None:
+def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, budget: CpuBudget) -> int | None:
     """Return the number of all moves; None if the rest after a cursor cannot be counted in time."""
     if begin is None:
         return counted
     for _, step in _steps(parts, mode, begin):
         counted += step.move is not None
-        if effort.spent():
+        if budget.spent():
             return None
     return counted
 
@@ -182,7 +182,7 @@ class Step(Protocol):
         """The legal move at this step; None if the step is only a part of the search."""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PaymentPosition:
         """The place of the step within its part."""
 
 
@@ -193,19 +193,19 @@ class _Numbered(NamedTuple):
     move: Move
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PaymentPosition:
         return (self.number,)
 
 
 class _Paid(NamedTuple):
     """A step of the search for payments of an offer."""
 
-    found: Found
+    found: PaymentStep
     move: Move | None
 
     @property
-    def place(self) -> Place:
-        return self.found.place
+    def place(self) -> PaymentPosition:
+        return self.found.position
 
 
 @dataclass(frozen=True)
@@ -215,11 +215,11 @@ class _Part:
     game: Game
     decision: Decision
     verb: Verb
-    wanted: Wanted
+    wanted: MoveFilter
     offer: Offer | None = None
     wording: Wording | None = None
 
-    def steps(self, mode: int, after: Place | None) -> Iterator[Step]:
+    def steps(self, mode: int, after: PaymentPosition | None) -> Iterator[Step]:
         """Generate every step after a place; all steps if it is None."""
         if self.offer is None:
             return _numbered(self._others(), after)
@@ -264,7 +264,7 @@ class _Part:
 
     def _has_more(self) -> bool:
         """Return whether there are more payments than `_few` has. Return True, too, if limits.PAYMENT_STEPS steps of
-        the search do not tell."""
+        the search are not enough to know."""
         if not self._few:
             return False
         steps = list(islice(self._payments(), limits.PAYMENT_STEPS))
@@ -284,13 +284,13 @@ class _Part:
         assert self.offer is not None
         game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
         moves = (written(offer, payment) for payment in listed_payments(game, decision.seat, offer))
-        return list(islice(game.unopposed(self.verb, decision, moves), limits.PAYMENTS_SHOWN))
+        return list(islice(game.without_vetoed(self.verb, decision, moves), limits.PAYMENTS_SHOWN))
 
-    def _payments(self, *, after: Place | None = None) -> Iterator[_Paid]:
+    def _payments(self, *, after: PaymentPosition | None = None) -> Iterator[_Paid]:
         assert self.offer is not None
         game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
         vetoes = game.ruleset.vetoes.get(self.verb.name, ())
-        for found in walk(game, decision.seat, offer, after=after):
+        for found in iterate_payments(game, decision.seat, offer, after=after):
             move = written(offer, found.payment) if found.payment is not None else None
             if move is not None and any(True for veto in vetoes for _ in veto(game, decision, move)):
                 move = None
@@ -306,7 +306,7 @@ AMOUNT = "amount"
 """The nouns of a verb whose moves have only an amount."""
 
 
-def _parts(game: Game, decision: Decision, wanted: Wanted, wording: Wording | None) -> Iterator[_Part]:
+def _parts(game: Game, decision: Decision, wanted: MoveFilter, wording: Wording | None) -> Iterator[_Part]:
     for verb in game.offered_verbs(decision):
         if wanted.verb not in ("", verb.name):
             continue
@@ -318,7 +318,7 @@ def _parts(game: Game, decision: Decision, wanted: Wanted, wording: Wording | No
                 yield _Part(game, decision, verb, wanted, offer, wording)
 
 
-def _numbered(moves: Iterable[Move], after: Place | None) -> Iterator[_Numbered]:
+def _numbered(moves: Iterable[Move], after: PaymentPosition | None) -> Iterator[_Numbered]:
     """Generate moves with their numbers, from the one after a place."""
     begin = 0
     if after is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..config import Settings
-from .table import OVER, Table
+from .loaded_game import LoadedGame
 
 DAY = 24 * 3600
 
@@ -28,8 +28,8 @@ class Retention:
         """Return the times that the operator chose in days."""
         return cls(DAY * settings.forget_finished_days, DAY * settings.forget_abandoned_days)
 
-    def seconds(self, table: Table) -> int:
+    def seconds(self, loaded: LoadedGame) -> int:
         """Return the seconds after which the game is deleted if it does not change; 0 for never."""
-        if table.status == OVER:
+        if loaded.over:
             return self.finished
-        return self.abandoned + table.turn_seconds if self.abandoned else 0
+        return self.abandoned + loaded.turn_seconds if self.abandoned else 0

@@ -14,41 +14,41 @@ from alhambra import IllegalMove, Violation
 from .. import limits
 from ..messages.refusals import Refusal
 from ..store import Request
-from .automatic.progress import Progress
-from .table import Proposal, Table
-from .tables import Tables, Told, running
+from .game_change import GameChange
+from .game_commands import ChangeResult, GameCommands, running
+from .loaded_game import LoadedGame, Proposal
 
 
 def take_back(
-    tables: Tables, game: str, seat: int, version: int, request: Request | None = None, *, link: str = ""
-) -> Told:
-    """Take the last move of the seat back, or store a proposal if others have to agree. Return what happened."""
-    tables.load(game)
+    commands: GameCommands, game: str, seat: int, version: int, request: Request | None = None, *, link: str = ""
+) -> ChangeResult:
+    """Take the last move of the seat back, or store a proposal if others have to agree."""
+    commands.load(game)
 
-    def judge(table: Table) -> Progress:
-        _require_version(table, version, link)
-        if table.undos >= limits.UNDOS_PER_GAME:
+    def prepare(loaded: LoadedGame) -> GameChange:
+        _require_version(loaded, version, link)
+        if loaded.undos >= limits.UNDOS_PER_GAME:
             raise IllegalMove([Violation("UNDO_REFUSED", because="limit")])
-        if table.foreign:
+        if loaded.under_other_rules:
             raise IllegalMove([Violation("UNDO_REFUSED", because="revealed")])
-        refused = running(table).can_undo(seat)
+        refused = running(loaded).can_undo(seat)
         if refused is None:
-            return _undone(tables, game, table, seat)
-        if running(table).can_undo(seat, consent=True) is not None:
+            return _undone(commands, game, loaded, seat)
+        if running(loaded).can_undo(seat, consent=True) is not None:
             raise IllegalMove([refused])
-        others = voters(table, seat)
+        others = voters(loaded, seat)
         if not others:
-            return _undone(tables, game, table, seat)
-        progress = Progress(table, tables.now())
-        if table.proposal is None or table.proposal.seat != seat:
-            progress.propose_undo(Proposal(seat, table.version, others))
-        return progress  # a proposal that exists already keeps its answers
+            return _undone(commands, game, loaded, seat)
+        change = GameChange(loaded, commands.now())
+        if loaded.proposal is None or loaded.proposal.seat != seat:
+            change.propose_undo(Proposal(seat, loaded.version, others))
+        return change  # a proposal that exists already keeps its answers
 
-    return tables.change(game, judge, request, min_version=version)
+    return commands.change(game, prepare, request, min_version=version)
 
 
 def answer_proposal(
-    tables: Tables,
+    commands: GameCommands,
     game: str,
     seat: int,
     asking: int,
@@ -57,43 +57,43 @@ def answer_proposal(
     request: Request | None,
     *,
     link: str = "",
-) -> Told:
-    """Store that `seat` agrees to the undo of the seat `asking`, or refuses it. The last consent takes the move back.
-    Return what happened."""
-    tables.load(game)
+) -> ChangeResult:
+    """Store that `seat` agrees to the undo of the seat `asking`, or refuses it. The last consent takes the move
+    back."""
+    commands.load(game)
 
-    def judge(table: Table) -> Progress:
-        _require_version(table, version, link)
-        proposal = table.proposal if not table.foreign else None
+    def prepare(loaded: LoadedGame) -> GameChange:
+        _require_version(loaded, version, link)
+        proposal = loaded.proposal if not loaded.under_other_rules else None
         if proposal is None or proposal.seat != asking or seat not in proposal.waiting_for:
             raise IllegalMove([Violation("UNDO_REFUSED", because="no_proposal")])
         left = tuple(other for other in proposal.waiting_for if other != seat)
         if agree and not left:
-            return _undone(tables, game, table, asking)
-        progress = Progress(table, tables.now())
-        progress.propose_undo(replace(proposal, waiting_for=left) if agree else None)
-        return progress
+            return _undone(commands, game, loaded, asking)
+        change = GameChange(loaded, commands.now())
+        change.propose_undo(replace(proposal, waiting_for=left) if agree else None)
+        return change
 
-    return tables.change(game, judge, request, min_version=version)
+    return commands.change(game, prepare, request, min_version=version)
 
 
-def voters(table: Table, seat: int) -> tuple[int, ...]:
+def voters(loaded: LoadedGame, seat: int) -> tuple[int, ...]:
     """Return the other seats that must agree to an undo: all persons who have not resigned."""
-    game = running(table)
+    game = running(loaded)
     return tuple(
         number
-        for number, holder in enumerate(table.seats)
+        for number, holder in enumerate(loaded.seats)
         if number != seat and not holder.server_player and not game.state.seats[number].resigned
     )
 
 
-def _undone(tables: Tables, game: str, table: Table, seat: int) -> Progress:
-    progress = Progress(table, tables.now())
-    progress.undo(seat, tables.replay.retraced(game, table))
-    return progress
+def _undone(commands: GameCommands, game: str, loaded: LoadedGame, seat: int) -> GameChange:
+    change = GameChange(loaded, commands.now())
+    change.undo(seat, commands.replay.retraced(game, loaded))
+    return change
 
 
-def _require_version(table: Table, version: int, link: str) -> None:
-    running(table)
-    if version != table.version or not table.record.link.startswith(link):
-        raise Refusal.stale(table.version)
+def _require_version(loaded: LoadedGame, version: int, link: str) -> None:
+    running(loaded)
+    if version != loaded.version or not loaded.stored.link.startswith(link):
+        raise Refusal.stale(loaded.version)

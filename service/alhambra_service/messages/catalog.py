@@ -1,6 +1,6 @@
 """Entries of the catalogue as messages: modules, tiles, words, verbs, decisions, reasons, in one language.
 
-No entry is written here by hand: modules, tiles, verbs and decisions are read from the records of the rules, editions
+No entry is written here by hand: modules, tiles, verbs and decisions come from the definitions of the rules, editions
 and options from their tables, reasons from the contract, texts from the catalogues of the rules. A word that has no
 text in any language is listed under its own name.
 """
@@ -74,38 +74,38 @@ def fact_word_to(fact: str, word: str, language: str) -> catalog_pb2.Word:
     return catalog_pb2.Word(key=f"{fact}.{word}", name=name, text=about)
 
 
-def event_kind_to(kind: str, record: Module, language: str) -> catalog_pb2.Word:
+def event_kind_to(kind: str, definition: Module, language: str) -> catalog_pb2.Word:
     """Return a kind of event. Its text is a sentence with gaps for the facts; without one, the meaning that the module
     declares."""
-    sentence = _text(f"event.{kind}", language) or record.events[kind]
+    sentence = _text(f"event.{kind}", language) or definition.events[kind]
     name = _text(f"event.{kind}.name", language) or _plainly(kind)
-    return catalog_pb2.Word(key=kind, name=name, text=sentence, module=_owner(record))
+    return catalog_pb2.Word(key=kind, name=name, text=sentence, module=_owner(definition))
 
 
-def score_reason_to(word: str, record: Module, language: str) -> catalog_pb2.Word:
+def score_reason_to(word: str, definition: Module, language: str) -> catalog_pb2.Word:
     """Return a reason for points. Its text is a sentence with gaps for the facts; without one, the meaning that the
     module declares."""
-    return _declared(record, word, f"reason.{word}", f"scored.{word}", record.scores[word], language)
+    return _declared(definition, word, f"reason.{word}", f"scored.{word}", definition.scores[word], language)
 
 
-def _fact(word: str, record: Module, language: str) -> catalog_pb2.Word:
-    key = f"fact.{record.key}.{word}"
-    return _declared(record, word, key, f"{key}.text", record.public_facts[word], language)
+def _fact(word: str, definition: Module, language: str) -> catalog_pb2.Word:
+    key = f"fact.{definition.key}.{word}"
+    return _declared(definition, word, key, f"{key}.text", definition.public_facts[word], language)
 
 
-def _order(order: StandingOrder, decision: str, record: Module, language: str) -> catalog_pb2.Word:
+def _order(order: StandingOrder, decision: str, definition: Module, language: str) -> catalog_pb2.Word:
     name, about = f"order.{order.answer}", f"order.{decision}.{order.answer}"
-    return _declared(record, order.answer, name, about, order.meaning, language)
+    return _declared(definition, order.answer, name, about, order.meaning, language)
 
 
-def _declared(record: Module, word: str, name: str, about: str, meaning: str, language: str) -> catalog_pb2.Word:
+def _declared(definition: Module, word: str, name: str, about: str, meaning: str, language: str) -> catalog_pb2.Word:
     """Return a word that a module declares. `name` and `about` are the keys of its name and of its text. If no language
     has the text, it is the declared meaning, in English."""
     return catalog_pb2.Word(
         key=word,
         name=_plainly(text(name, language)),
         text=_text(about, language) or meaning,
-        module=_owner(record),
+        module=_owner(definition),
     )
 
 
@@ -113,34 +113,36 @@ def _plainly(key: str) -> str:
     return key.replace("_", " ")
 
 
-def _owner(record: Module) -> str:
-    return "" if record is BASE else record.key
+def _owner(definition: Module) -> str:
+    return "" if definition is BASE else definition.key
 
 
 # -- Modules, tiles ----------------------------------------------------------------------------------------------------
 
 
-def module_to(record: Module, language: str) -> catalog_pb2.Module:
+def module_to(definition: Module, language: str) -> catalog_pb2.Module:
     """Return a module and everything that it adds to the game, in words of the contract."""
     return catalog_pb2.Module(
-        key=record.key,
-        number=record.number,
-        name=text(f"module.{record.key}", language),
-        text=_text(f"module.{record.key}.text", language),
-        rule=_text(f"module.{record.key}.rule", language),
-        example=_text(f"module.{record.key}.example", language),
-        variants=[word_to(f"{record.key}.{name}", "variant", language, record.key) for name in record.variants],
-        verbs=[verb.name for verb in record.verbs],
-        decisions=[kind.name for kind in record.decisions],
-        facts=[_fact(word, record, language) for word in record.public_facts],
-        pieces=[_piece_kind(kind, language) for kind in record.piece_kinds],
-        events=[event_kind_to(kind, record, language) for kind in record.events],
-        score_reasons=[score_reason_to(word, record, language) for word in record.scores],
+        key=definition.key,
+        number=definition.number,
+        name=text(f"module.{definition.key}", language),
+        text=_text(f"module.{definition.key}.text", language),
+        rule=_text(f"module.{definition.key}.rule", language),
+        example=_text(f"module.{definition.key}.example", language),
+        variants=[
+            word_to(f"{definition.key}.{name}", "variant", language, definition.key) for name in definition.variants
+        ],
+        verbs=[verb.name for verb in definition.verbs],
+        decisions=[kind.name for kind in definition.decisions],
+        facts=[_fact(word, definition, language) for word in definition.public_facts],
+        pieces=[_piece_kind(kind, language) for kind in definition.piece_kinds],
+        events=[event_kind_to(kind, definition, language) for kind in definition.events],
+        score_reasons=[score_reason_to(word, definition, language) for word in definition.scores],
         reasons=[
             catalog_pb2.ModuleReason(
-                code=reason.code, text=tell_reason(record.key, reason, language), words=reason.words
+                code=reason.code, text=tell_reason(definition.key, reason, language), words=reason.words
             )
-            for reason in record.reasons
+            for reason in definition.reasons
         ],
     )
 
@@ -159,13 +161,13 @@ def tiles_of(module: str) -> list[tuple[str, Tile]]:
     """Return the tiles of a module, or of the base game and all modules if `module` is empty. Each tile comes with the
     key of its module, which is empty for the base game."""
     if module == BASE.key:
-        records = [BASE]
+        definitions = [BASE]
     else:
-        records = [load_module(module)] if module else [BASE, *modules_known()]
+        definitions = [load_module(module)] if module else [BASE, *modules_known()]
     return [
-        (_owner(record), tile)
-        for record in records
-        for tile in ((*START_TILES, *record.tiles) if record is BASE else record.tiles)
+        (_owner(definition), tile)
+        for definition in definitions
+        for tile in ((*START_TILES, *definition.tiles) if definition is BASE else definition.tiles)
     ]
 
 
@@ -234,14 +236,14 @@ Answers: TypeAlias = Mapping[str, Sequence[str]]
 """By decision: the verbs that can answer it."""
 
 
-def answers_of(kind: DecisionKind, records: Sequence[Module]) -> list[str]:
+def answers_of(kind: DecisionKind, definitions: Sequence[Module]) -> list[str]:
     """Return the verbs that can answer a decision, in the order of the rules."""
-    named = {*kind.verbs}.union(*(record.answers.get(kind.name, ()) for record in records))
-    verbs = (verb for record in records for verb in record.verbs)
+    named = {*kind.verbs}.union(*(definition.answers.get(kind.name, ()) for definition in definitions))
+    verbs = (verb for definition in definitions for verb in definition.verbs)
     return [verb.name for verb in verbs if {kind.name, ANY} & {*verb.at} or verb.name in named]
 
 
-def verb_to(record: Module, verb: Verb, answers: Answers, language: str) -> catalog_pb2.Verb:
+def verb_to(definition: Module, verb: Verb, answers: Answers, language: str) -> catalog_pb2.Verb:
     """Return a verb with the nouns that it takes and the decisions that it answers."""
     required, allowed = noun_form(verb.nouns)
     answered = [decision for decision, verbs in answers.items() if verb.name in verbs]
@@ -249,7 +251,7 @@ def verb_to(record: Module, verb: Verb, answers: Answers, language: str) -> cata
         key=verb.name,
         name=text(f"verb.{verb.name}", language),
         text=_text(f"verb.{verb.name}.text", language),
-        module=_owner(record),
+        module=_owner(definition),
         required_nouns=[noun for noun in NOUNS if noun in required],
         optional_nouns=[noun for noun in NOUNS if noun in allowed - required],
         decisions=[ANY] if ANY in verb.at else answered,
@@ -257,19 +259,19 @@ def verb_to(record: Module, verb: Verb, answers: Answers, language: str) -> cata
     )
 
 
-def decisions_to(records: Sequence[Module], answers: Answers, language: str) -> list[catalog_pb2.DecisionKind]:
+def decisions_to(definitions: Sequence[Module], answers: Answers, language: str) -> list[catalog_pb2.DecisionKind]:
     """Return every kind of decision with the verbs that answer it."""
     return [
         catalog_pb2.DecisionKind(
             key=kind.name,
             name=_text(f"decision.{kind.name}.name", language) or _plainly(kind.name),
             text=_text(f"decision.{kind.name}", language),
-            module=_owner(record),
+            module=_owner(definition),
             verbs=answers[kind.name],
-            orders=[_order(order, kind.name, record, language) for order in kind.orders],
+            orders=[_order(order, kind.name, definition, language) for order in kind.orders],
         )
-        for record in records
-        for kind in record.decisions
+        for definition in definitions
+        for kind in definition.decisions
     ]
 
 

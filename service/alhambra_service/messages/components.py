@@ -26,37 +26,37 @@ ADDRESS = "/v1/catalog/components/{kind}/{id}"
 
 
 def modules_known() -> list[Module]:
-    """Return the records of all modules, sorted by their numbers."""
-    return sorted(map(load_module, known_modules()), key=lambda record: (record.number, record.key))
+    """Return the definitions of all modules, sorted by their numbers."""
+    return sorted(map(load_module, known_modules()), key=lambda definition: (definition.number, definition.key))
 
 
-def components_of(record: Module, language: str) -> Iterator[catalog_pb2.Component]:
+def components_of(definition: Module, language: str) -> Iterator[catalog_pb2.Component]:
     """Generate the components that a module, or the base game, adds."""
-    base = record is BASE
-    tiles = (*START_TILES, *record.tiles) if base else record.tiles
-    yield from (_tile(record, tile, language) for tile in tiles)
-    yield from (_card(record, card, language) for card in record.cards)
+    base = definition is BASE
+    tiles = (*START_TILES, *definition.tiles) if base else definition.tiles
+    yield from (_tile(definition, tile, language) for tile in tiles)
+    yield from (_card(definition, card, language) for card in definition.cards)
     named = {
-        "piece": record.pieces,
-        "piece_kind": tuple(kind.name for kind in record.piece_kinds),
-        "slot": record.slots,
-        "item": record.usable,
-        "choice": record.choices,
+        "piece": definition.pieces,
+        "piece_kind": tuple(kind.name for kind in definition.piece_kinds),
+        "slot": definition.slots,
+        "item": definition.usable,
+        "choice": definition.choices,
         "type": TYPES if base else (),
         "currency": CURRENCIES if base else (),
     }
     for kind, ids in named.items():
-        yield from (_component(record, kind, thing, language) for thing in ids)
+        yield from (_component(definition, kind, thing, language) for thing in ids)
 
 
-def _component(record: Module, kind: str, thing: str, language: str) -> catalog_pb2.Component:
-    owner = "" if record is BASE else record.key
+def _component(definition: Module, kind: str, thing: str, language: str) -> catalog_pb2.Component:
+    owner = "" if definition is BASE else definition.key
     words = thing.replace("_", "-").split("-")
     message = catalog_pb2.Component(
         id=thing,
         kind=kind,
         name=text(f"choice.{thing}", language) if kind == "choice" else name_of(thing, language),
-        text=_about(record, kind, thing, language),
+        text=_about(definition, kind, thing, language),
         module=owner,
         picture=ADDRESS.format(kind=kind, id=thing),
     )
@@ -66,8 +66,8 @@ def _component(record: Module, kind: str, thing: str, language: str) -> catalog_
     return message
 
 
-def _tile(record: Module, tile: Tile, language: str) -> catalog_pb2.Component:
-    message = _component(record, "tile", tile.id, language)
+def _tile(definition: Module, tile: Tile, language: str) -> catalog_pb2.Component:
+    message = _component(definition, "tile", tile.id, language)
     if has_text(f"tile.{tile.kind}.text", language):
         message.text = text(f"tile.{tile.kind}.text", language)
     message.reconstructed = is_reconstructed(message.module, tile.id)
@@ -76,8 +76,8 @@ def _tile(record: Module, tile: Tile, language: str) -> catalog_pb2.Component:
     return message
 
 
-def _card(record: Module, card: Card, language: str) -> catalog_pb2.Component:
-    message = _component(record, "card", card.id, language)
+def _card(definition: Module, card: Card, language: str) -> catalog_pb2.Component:
+    message = _component(definition, "card", card.id, language)
     if card.currency in CURRENCIES:
         message.value = card.value
         message.text = text("component.money", language)
@@ -87,7 +87,7 @@ def _card(record: Module, card: Card, language: str) -> catalog_pb2.Component:
     return message
 
 
-def _about(record: Module, kind: str, thing: str, language: str) -> str:
+def _about(definition: Module, kind: str, thing: str, language: str) -> str:
     """Return the text that says what a component is or does. The first that exists: the text of its id, of the longest
     beginning of its id, of its kind of piece if such pieces have their own names, of its kind of component."""
     words = thing.partition(":")[0].replace("-", "_").split("_")
@@ -95,7 +95,9 @@ def _about(record: Module, kind: str, thing: str, language: str) -> str:
         key = f"thing.{'_'.join(words[:size])}.text"
         if has_text(key, language):
             return text(key, language)
-    individual = [f"thing.{shown.name}.text" for shown in record.piece_kinds if shown.individual and kind == "piece"]
+    individual = [
+        f"thing.{shown.name}.text" for shown in definition.piece_kinds if shown.individual and kind == "piece"
+    ]
     return text(next((key for key in individual if has_text(key, language)), f"component.{kind}"), language)
 
 

@@ -2,11 +2,11 @@
 
     17.2.9f3c1a
 
-A client that resumes names the last event that it has. Version and place do not tell whether the game still has that
-event: when a replica of the store takes over, the newest moves may be lost, and other moves get their versions. The
-link of a version stands for the whole log up to it (`alhambra.fairness`), so the digits of lost events do not match
-any more. Links are keyed with the secret of the game, and every view shows the link of its version: the digits tell
-nothing that their reader may not know.
+A client that resumes sends the id of its last event. Version and place alone do not show whether the game still has
+that event: when a replica of the store takes over, the newest moves may be lost, and other moves get their versions.
+The link of a version identifies the whole log up to it (`alhambra.fairness`), so the digits of lost events no longer
+match. Links are keyed with the secret of the game, and every view shows the link of its version: the digits reveal
+nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Legal moves for people: a text for each move and offer, and groups of moves that fit behind one button."""
+"""Legal moves for people: a text for each move and offer, and groups of moves that share one button."""
 
 from __future__ import annotations
 

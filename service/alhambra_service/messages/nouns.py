@@ -1,7 +1,7 @@
-"""The nouns of the rules as fields of the contract, and back.
+"""The nouns of the rules: their kinds, the words of their enums, and how they are read from messages.
 
-Move, Event, EventPart and Piece have the same nouns under the same names, so one table serves all four. A value that
-the field of a noun cannot hold is written as a fact, so nothing is lost. An absent noun has no field.
+Move, Event, EventPart and Piece have the same nouns under the same names, so one table serves all four. An absent noun
+has no field. `events.py` writes nouns into messages.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 
 from alhambra.moves import NOUNS
 from alhambra_api.v1 import events_pb2, nouns_pb2
-from alhambra_api.values import set_value
 
 TEXTS: Final = frozenset({"tile", "piece", "slot", "choice"})
 LISTS: Final = frozenset({"cards", "display", "items"})
@@ -21,8 +20,6 @@ NUMBERS: Final = frozenset({"seat", "amount", "rotation"})
 
 Carrier = nouns_pb2.Move | nouns_pb2.Piece | events_pb2.Event | events_pb2.EventPart
 """A message that has nouns."""
-FactCarrier = nouns_pb2.Piece | events_pb2.Event | events_pb2.EventPart
-"""A message that has nouns and facts."""
 
 
 def _words(enum: Any, lower: bool) -> dict[str, int]:
@@ -51,48 +48,6 @@ def number_of(noun: str, word: str | None) -> Any:
 def word_of(noun: str, number: int) -> str:
     """Return the word of a number in the enum of a noun; an unknown number as text, and an empty text for 0."""
     return _NAMES[noun].get(number, str(number) if number else "")
-
-
-def cell_of(value: object) -> tuple[int, int] | None:
-    """Return a cell as x and y from the way in which moves or views write it; None if the value is not a cell."""
-    pair = [value.get("x"), value.get("y")] if isinstance(value, Mapping) and len(value) == 2 else value
-    if isinstance(pair, tuple | list) and len(pair) == 2 and all(type(at) is int for at in pair):
-        return pair[0], pair[1]
-    return None
-
-
-def put_noun(message: Carrier, noun: str, value: object) -> bool:
-    """Write a noun into a message. Return False if the field of the noun cannot hold the value. An empty value is an
-    absent noun: nothing is written."""
-    if value is None or value == "" or value in ((), []) or (noun == "rotation" and value == 0):
-        return True
-    if noun in TEXTS or noun in WORDS:
-        held: Any = value if noun in TEXTS else WORDS[noun].get(value) if isinstance(value, str) else None
-        if held is None or not isinstance(value, str):
-            return False
-        setattr(message, noun, held)
-    elif noun in NUMBERS:
-        if type(value) is not int:
-            return False
-        setattr(message, noun, value)
-    elif noun in LISTS:
-        if not isinstance(value, tuple | list) or not all(isinstance(entry, str) for entry in value):
-            return False
-        getattr(message, noun).extend(value)
-    else:
-        cell = cell_of(value)
-        if cell is None:
-            return False
-        message.cell.SetInParent()
-        message.cell.x, message.cell.y = cell
-    return True
-
-
-def put_facts(message: FactCarrier, told: Mapping[str, Any]) -> None:
-    """Write values into a message by their names: into nouns where their fields can hold them, the rest as facts."""
-    for name, value in told.items():
-        if name not in NOUNS or not put_noun(message, name, value):
-            set_value(message.facts[name], value)
 
 
 def nouns_in(message: Carrier) -> dict[str, Any]:

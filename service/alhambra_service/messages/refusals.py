@@ -4,8 +4,8 @@
 
 A handler raises a Refusal, an error of the rules or an error of the store. `status_of` makes the status of the call
 from it, with a google.rpc.ErrorInfo and, for a refused move or board, with every violation; `rpc/failed_calls.py` ends
-the call with this status. Errors of the store have fixed sentences, so that callers learn nothing about the inside of
-the service.
+the call with this status. Errors of the store have fixed sentences, so that callers learn nothing about the internals
+of the service.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ _STORE: Mapping[type[store_errors.StoreError], tuple[str, str]] = {
         "It is not known whether the change was made. Repeat the call with the same request id.",
     ),
     store_errors.GameNotFound: ("GAME_NOT_FOUND", "There is no such game."),
-    store_errors.GameExists: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
-    store_errors.RequestReused: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
+    store_errors.GameExists: ("REQUEST_ID_REUSED", "The request id has already been used with different content."),
+    store_errors.RequestReused: ("REQUEST_ID_REUSED", "The request id has already been used with different content."),
     store_errors.NewerGame: (
         "ENGINE_TOO_OLD",
         "The game was written by a newer version than this server has: update the server, or ask another one.",
@@ -162,8 +162,8 @@ def from_error(error: Exception, version: int = 0, names: Sequence[str] = ()) ->
     if isinstance(error, IllegalMove):
         first = error.violations[0]
         facts = {"noun": first.noun, **first.metadata}
-        told = explain(IllegalMove(error.violations[: limits.VIOLATIONS_SHOWN]), names=names)
-        return Refusal(first.code, told, facts, violations=error.violations, at_version=version, names=names)
+        message = explain(IllegalMove(error.violations[: limits.VIOLATIONS_SHOWN]), names=names)
+        return Refusal(first.code, message, facts, violations=error.violations, at_version=version, names=names)
     if isinstance(error, AlhambraError):
         return Refusal(error.code, explain(error), error.metadata, at_version=version, facts=error.metadata)
     if isinstance(error, store_errors.Stale | store_errors.VersionAhead):
@@ -176,9 +176,9 @@ def from_error(error: Exception, version: int = 0, names: Sequence[str] = ()) ->
         for kind, (reason, message) in _STORE.items():
             if isinstance(error, kind):
                 facts = error.facts if isinstance(error, store_errors.WrittenElsewhere) else {}
-                told = "".join(f" {FACT_TITLES[name]}: {value}." for name, value in facts.items())
-                return Refusal(reason, message + told, facts)
-    raise TypeError(f"not an error of ours: {type(error).__name__}")
+                more = "".join(f" {FACT_TITLES[name]}: {value}." for name, value in facts.items())
+                return Refusal(reason, message + more, facts)
+    raise TypeError(f"not an error of the rules or of the store: {type(error).__name__}")
 
 
 def _over_quota(error: store_errors.QuotaExceeded) -> Refusal:

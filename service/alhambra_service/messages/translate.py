@@ -1,43 +1,38 @@
-"""Translates between the rules and the contract: moves, events, violations, options, lists of moves. Pure functions.
+"""Translates between the rules and the contract: moves, violations, options, lists of moves. Pure functions.
 
-The message of an event contains everything that its viewer may know: the private part of an event goes to its own seat
-only. A move that cannot be read is refused with every fault of form at once. Views are translated in `views.py`, nouns
-in `nouns.py`.
+A move that cannot be read is refused with every fault of form at once. Events are translated in `events.py`, views in
+`views.py`, nouns in `nouns.py`.
 """
 
 from __future__ import annotations
 
 import marshal
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from alhambra import BASE, BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
-from alhambra.module import Vocabulary
+from alhambra import BadOptions, IllegalMove, Move, Options, Violation, rules_for
 from alhambra.moves import NOUNS, malformed, shown
 from alhambra.options import CHOICES, TURN_LIMIT, preset_modules
 from alhambra.payments import MIXED, Offer, Verdict
-from alhambra.texts import explain, tell_event
-from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
+from alhambra.texts import explain
+from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import from_value, set_value, to_value
 
 from .. import limits
-from .event_ids import LINK_DIGITS
-from .nouns import nouns_in, number_of, put_facts, put_noun
+from .events import put_noun
+from .nouns import nouns_in, number_of
 from .views import timestamp, view_to
 
 if TYPE_CHECKING:
-    from ..games.table import Table
+    pass
 
 __all__ = [
-    "event_to",
     "legal_move_to",
     "move_from",
     "move_to",
     "offer_to",
     "options_from",
     "timestamp",
-    "told_event",
-    "told_events",
     "value_from",
     "value_to",
     "verdict_to",
@@ -81,79 +76,6 @@ def move_to(move: Move) -> nouns_pb2.Move:
     return message
 
 
-# -- Events ----------------------------------------------------------------------------------------------------------
-
-
-def event_to(
-    event: Event,
-    viewer: int | None,
-    link: str,
-    *,
-    by_order: bool = False,
-    language: str | None = None,
-    names: Sequence[str] = (),
-    details: Container[str] = BASE.details,
-    message: events_pb2.Event | None = None,
-) -> events_pb2.Event:
-    """Return an event as a seat sees it, or as a spectator sees it (`viewer` None).
-
-    link        the link of the event's version, of which the id shows the first digits
-    by_order    the viewer's own standing order made the entry; no other viewer sees that
-    language    add a sentence in this language, made of public facts; `names` are those of the players
-    details     the kinds of events that are bookkeeping
-    message     write the event into this message
-    """
-    if message is None:
-        message = events_pb2.Event()
-    message.kind, message.version, message.index = event.kind, event.version, event.index
-    message.id = f"{event.version}.{event.index}.{link[:LINK_DIGITS]}"  # as `event_id`, without a call
-    message.level = events_pb2.EVENT_LEVEL_DETAIL if event.kind in details else events_pb2.EVENT_LEVEL_STORY
-    told = event.public
-    if "forced" in told:
-        message.forced = bool(told["forced"])
-        told = {name: value for name, value in told.items() if name != "forced"}
-    put_facts(message, told)
-    if viewer is not None and event.private and viewer in event.private:
-        message.private_part.SetInParent()
-        put_facts(message.private_part, event.private[viewer])
-    if by_order and viewer is not None and event.public.get("seat") == viewer:
-        message.private_part.by_order = True
-    if language is not None:
-        message.text = tell_event(event.kind, event.public, language, names)
-    return message
-
-
-def told_event(
-    event: Event,
-    link: str,
-    table: Table,
-    viewer: int | None,
-    language: str | None = None,
-    message: events_pb2.Event | None = None,
-) -> events_pb2.Event:
-    """Return an event of a table as a seat sees it, or as a spectator sees it (`viewer` None). `link` is that of its
-    version. A seat sees whether its own standing order made the entry."""
-    assert table.game is not None
-    return event_to(
-        event,
-        viewer,
-        link,
-        by_order=viewer is not None and table.by_order.get(event.version) == viewer,
-        language=language,
-        names=table.names,
-        details=table.game.ruleset.table(Vocabulary).details,
-        message=message,
-    )
-
-
-def told_events(
-    events: Iterable[Event], links: Mapping[int, str], table: Table, viewer: int | None, language: str | None = None
-) -> Iterator[events_pb2.Event]:
-    """Generate events of a table as a seat sees them, or as a spectator sees them (`viewer` None). `links` has the link
-    of each of their versions."""
-    return (told_event(event, links[event.version], table, viewer, language) for event in events)
-
-
 # -- Violations ------------------------------------------------------------------------------------------------------
 
 
@@ -161,14 +83,16 @@ def violations_to(
     violations: Iterable[Violation], language: str = "en", names: Sequence[str] = ()
 ) -> list[reasons_pb2.Violation]:
     """Return violations with their facts and a sentence each, equal ones once. `names` are those of the players."""
-    found = {sameness(violation): violation for violation in violations}
+    found = {violation_key(violation): violation for violation in violations}
     return [_violation_to(violation, language, same, names) for same, violation in found.items()]
 
 
-def _violation_to(violation: Violation, language: str, same: Sameness, names: Sequence[str]) -> reasons_pb2.Violation:
+def _violation_to(
+    violation: Violation, language: str, same: ViolationKey, names: Sequence[str]
+) -> reasons_pb2.Violation:
     """Return the message of a violation. Messages are cached, because the same violations recur and to write the
     sentence costs more than to find the violation."""
-    key = (language, *same, *names)
+    key = (language, violation.module, *same, *names)
     message = _TOLD.get(key)
     if message is None:
         message = reasons_pb2.Violation(
@@ -182,10 +106,10 @@ def _violation_to(violation: Violation, language: str, same: Sameness, names: Se
     return message
 
 
-Sameness: TypeAlias = tuple[str, str | None, bytes]
+ViolationKey: TypeAlias = tuple[str, str | None, bytes]
 
 
-def sameness(violation: Violation) -> Sameness:
+def violation_key(violation: Violation) -> ViolationKey:
     """Return a key that is the same for two violations exactly if they are equal. Facts are compared as bytes, which is
     the fastest way to compare lists and words."""
     facts: Any = violation.metadata

@@ -21,11 +21,12 @@ from alhambra_api.v1 import nouns_pb2, views_pb2
 from alhambra_api.values import set_value
 
 from .. import limits
-from .nouns import edge_to, number_of, put_facts
+from .events import put_facts
+from .nouns import edge_to, number_of
 
 if TYPE_CHECKING:
     from ..games.automatic.orders import Order
-    from ..games.table import SeatHolder, Table
+    from ..games.loaded_game import LoadedGame, SeatHolder
 
 _OCCUPANCY = {
     "open": views_pb2.OCCUPANCY_OPEN,
@@ -41,7 +42,7 @@ _UNTIL = {
 
 
 def view_to(
-    table: Table,
+    loaded: LoadedGame,
     viewer: int | None,
     *,
     game_id: str,
@@ -52,32 +53,34 @@ def view_to(
     """Return the game as a seat sees it, or as a spectator sees it (`viewer` None).
 
     language    add a text in this language to the open decision
-    whole       add what never changes in a game: its setup, the id of its rules, the commitments to its draws
+    whole       add what never changes in a game: its setup, the id of its rules, the commitment to its secret
     message     write the view into this message
     """
-    record, game = table.record, table.game
+    stored, game = loaded.stored, loaded.game
     if message is None:
         message = views_pb2.View()
-    message.game, message.version, message.status = game_id, record.version, status_of(game)
-    _put_fairness(message.fairness, table)
+    message.game, message.version, message.status = game_id, stored.version, status_of(game)
+    _put_fairness(message.fairness, loaded)
     if whole:
-        message.setup.CopyFrom(setup_to(table))
-        message.ruleset = record.ruleset if game is None else game.ruleset.id
-        message.fairness.commitment = table.commitment
-        if any(commitments := table.entropy_commitments):
+        message.setup.CopyFrom(setup_to(loaded))
+        message.ruleset = stored.ruleset if game is None else game.ruleset.id
+        message.fairness.commitment = loaded.commitment
+        if any(commitments := loaded.entropy_commitments):
             message.fairness.entropy_commitments.extend(commitments)
     if viewer is not None:
         message.viewer = viewer
-        message.orders.extend(order_to(order) for order in table.orders[viewer])
-        message.can_undo = table.can_undo(viewer)
-    if table.proposal is not None:
-        message.undo_proposal.seat, message.undo_proposal.version = table.proposal.seat, table.proposal.version
-        message.undo_proposal.waiting_for.extend(table.proposal.waiting_for)
+        if loaded.orders[viewer]:
+            message.orders.extend(map(order_to, loaded.orders[viewer]))
+    if loaded.proposal is not None:
+        message.undo_proposal.seat, message.undo_proposal.version = loaded.proposal.seat, loaded.proposal.version
+        message.undo_proposal.waiting_for.extend(loaded.proposal.waiting_for)
     if game is None:
-        for number, seat in enumerate(table.seats):
+        for number, seat in enumerate(loaded.seats):
             _put_waiting_seat(message.seats.add(), number, seat)
     else:
-        _put_game(message, table, game, viewer, language)
+        _put_game(message, loaded, game, viewer, language)
+    if viewer is not None:
+        message.can_undo = loaded.can_undo(viewer)
     return message
 
 
@@ -88,31 +91,33 @@ def status_of(game: Game | None) -> views_pb2.GameStatus.ValueType:
     return views_pb2.GAME_STATUS_OVER if game.over else views_pb2.GAME_STATUS_RUNNING
 
 
-def setup_to(table: Table) -> views_pb2.GameSetup:
+def setup_to(loaded: LoadedGame) -> views_pb2.GameSetup:
     """Return what was agreed when the game was created."""
-    options = table.options.as_dict()
+    options = loaded.options.as_dict()
     message = views_pb2.GameSetup(
         edition=options["edition"],
         modules=options["modules"],
         variants=options["variants"],
         turn_limit=options["turn_limit"],
-        turn_seconds=table.turn_seconds,
-        visibility=visibility_of(table),
-        spectator_delay=table.spectator_delay,
+        turn_seconds=loaded.turn_seconds,
+        visibility=visibility_of(loaded),
+        spectator_delay=loaded.spectator_delay,
     )
     for option in CHOICES:
         set_value(message.options[option], options[option])
     return message
 
 
-def visibility_of(table: Table) -> views_pb2.Visibility.ValueType:
+def visibility_of(loaded: LoadedGame) -> views_pb2.Visibility.ValueType:
     """Return who sees the game."""
-    if table.spectator_delay:
+    if loaded.spectator_delay:
         return views_pb2.VISIBILITY_SPECTATORS_DELAYED
-    return views_pb2.VISIBILITY_SEATS if table.seats_only else views_pb2.VISIBILITY_PUBLIC
+    return views_pb2.VISIBILITY_SEATS if loaded.seats_only else views_pb2.VISIBILITY_PUBLIC
 
 
-def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | None, language: str | None) -> None:
+def _put_game(
+    message: views_pb2.View, loaded: LoadedGame, game: Game, viewer: int | None, language: str | None
+) -> None:
     view = game.view(viewer, boards=False)
     turn = view["turn"]
     message.phase = view["phase"]
@@ -121,9 +126,9 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
     message.turn.taken_actions.extend(turn["taken_actions"])
     message.turn.used.extend(turn["used"])
     if view["decision"] is not None:
-        _put_decision(message.decision, view, table, language)
+        _put_decision(message.decision, view, loaded, language)
     _put_table(message.table, view["table"])
-    for number, (seat, facts) in enumerate(zip(view["seats"], table.seats, strict=True)):
+    for number, (seat, facts) in enumerate(zip(view["seats"], loaded.seats, strict=True)):
         _put_seat(message.seats.add(), game, number, seat, facts)
     for key, shown in view["slices"].items():
         message.modules[key].CopyFrom(module_view(shown))
@@ -132,19 +137,21 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
         message.result.CopyFrom(_result(game, view["ranking"]))
 
 
-def _put_decision(message: views_pb2.Decision, view: Mapping[str, Any], table: Table, language: str | None) -> None:
+def _put_decision(
+    message: views_pb2.Decision, view: Mapping[str, Any], loaded: LoadedGame, language: str | None
+) -> None:
     asked = view["decision"]
     message.kind, message.seat, message.phase = asked["kind"], asked["seat"], view["phase"]
-    message.since_version = table.since
+    message.since_version = loaded.since
     message.verbs.extend(asked.get("verbs", ()))
     for name, fact in asked["context"].items():
         set_value(message.context[name], fact)
     for name, fact in asked.get("private", {}).items():
         set_value(message.private_context[name], fact)
     if language is not None:
-        message.text = tell_decision(asked["kind"], asked["context"], language, table.names)
-    if table.deadline is not None:
-        message.deadline.CopyFrom(timestamp(table.deadline))
+        message.text = tell_decision(asked["kind"], asked["context"], language, loaded.names)
+    if loaded.deadline is not None:
+        message.deadline.CopyFrom(timestamp(loaded.deadline))
 
 
 def _put_table(message: views_pb2.Table, shown: Mapping[str, Any]) -> None:
@@ -192,7 +199,8 @@ def _put_seat(
     message.name, message.colour = shown["name"], shown["colour"]
     message.resigned, message.score = shown["resigned"], shown["score"]
     message.MergeFromString(_alhambra(game, number))
-    message.gates.extend(edge_to((x, y), side) for x, y, side in shown["gates"])
+    if shown["gates"]:
+        message.gates.extend([edge_to((x, y), side) for x, y, side in shown["gates"]])
     message.reserve.extend(shown["reserve"])
     message.pending.extend(shown["pending"])
     message.hand_count = shown["hand_count"]
@@ -204,7 +212,7 @@ def _alhambra(game: Game, number: int) -> bytes:
     Alhambra, so each board caches its bytes until it changes. If tiles count as another type than the printed one, the
     bytes are not cached."""
     board, types = game.state.seats[number].board, game.state.types
-    return _tiles(board, types) if types else board.kept(_printed_tiles)
+    return _tiles(board, types) if types else board.cached(_printed_tiles)
 
 
 def _printed_tiles(board: Board) -> bytes:
@@ -252,21 +260,22 @@ def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[s
     """Write the pieces of modules that the viewer sees. A client can draw them by their kinds and nouns."""
     for key, seen in pieces.items():
         module = message.modules[key]
-        for told in seen:
-            piece = module.pieces.add(kind=told["kind"])
-            put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
+        for shown in seen:
+            piece = module.pieces.add(kind=shown["kind"])
+            put_facts(piece, {noun: value for noun, value in shown.items() if noun != "kind"})
 
 
 # -- Fairness, result, orders ------------------------------------------------------------------------------------------
 
 
-def _put_fairness(message: views_pb2.Fairness, table: Table) -> None:
-    record, game = table.record, table.game
-    message.seed_given, message.link = table.seed_given, record.link
-    message.entropy_awaited.extend(table.entropy_awaited)
-    if game is not None and game.over:
-        message.secret, message.seed = record.secret.hex(), game.options.seed
-        message.entropies.extend(entropy.hex() for entropy in table.entropies)
+def _put_fairness(message: views_pb2.Fairness, loaded: LoadedGame) -> None:
+    stored, game = loaded.stored, loaded.game
+    message.seed_given, message.link = loaded.seed_given, stored.link
+    if game is None:
+        message.entropy_awaited.extend(loaded.entropy_awaited)
+    elif loaded.over:
+        message.secret, message.seed = stored.secret.hex(), game.options.seed
+        message.entropies.extend(entropy.hex() for entropy in loaded.entropies)
 
 
 def _result(game: Game, ranking: Iterable[Mapping[str, int]]) -> views_pb2.Result:

@@ -3,14 +3,15 @@
 The file is JSON lines: a header, one line for each game, and the number of games, so that a truncated file is noticed.
 It contains the secrets of running games: protect it like the store itself.
 
-A game that is played on meanwhile is written as it stood when it was read: the record comes first, and of the log only
-so many entries as the record counts, which never change. What a restored store does not know any more are the newest
-request ids. A restored game is written wholly or not at all, and never over another one. A finished game comes with the
-documents from which versions without its rules show it.
+A game that changes during the backup is written as it stood when it was read: the state is read first, and then the
+entries of the log up to its version, which never change. The newest request ids are not part of a backup. A restored
+game is written completely or not at all, and never over another one. A finished game is backed up with the documents
+from which versions without its rules show it.
 
-The service's key is not in the file; with it, the file would allow to play every seat. Tokens and invitations stay
-valid without it, because each game contains their digests. With another key, a repeated CreateGame makes another game,
-and old page tokens are refused. To keep these too, give the service a key file (`--service-key`) and back it up.
+The service's key is not in the file: with it, a reader of the file could play every seat. Tokens and invitations stay
+valid without it, because each game contains their digests. With another key, a repeated CreateGame creates another
+game, and old page tokens are refused. To keep these too, give the service a key file (`--service-key`) and back it
+up.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from .. import limits
-from ..games.table import is_over
+from ..games.loaded_game import is_over
 from ..store import GameNotFound, StoreError, StoreUnavailable, is_game, usage
-from ..store.connection.client import StoreClient
+from ..store.connection.connect import StoreClient
 from ..store.connection.wire import Command, ReplyLost
 from ..store.index import scan
 from ..store.keys import STATE_PREFIX, final_key, game_keys, game_of, log_key, state_key, views_key
-from ..store.records import check, read_record
+from ..store.stored_game import check, read_stored_game
 
 FORMAT = "alhambra-backup/1"
 RESTORE = """
@@ -69,10 +70,10 @@ class Step:
 
 def games(client: StoreClient) -> Iterator[str]:
     """Generate the id of every game of the store once."""
-    told: set[str] = set()
+    seen: set[str] = set()
     for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
-        if game not in told:
-            told.add(game)
+        if game not in seen:
+            seen.add(game)
             yield game
 
 
@@ -84,7 +85,7 @@ def write(client: StoreClient, file: IO[str]) -> Iterator[Step]:
         try:
             found, fault = _read(client, game)
         except GameNotFound:
-            continue  # it was deleted meanwhile, or has expired
+            continue  # it has been deleted, or has expired
         _put(file, found)
         count += 1
         yield Step(game, fault)
@@ -99,7 +100,7 @@ def _read(client: StoreClient, game: str) -> tuple[dict[str, Any], str]:
     fault = ""
     lines: list[bytes] = []
     try:
-        version = read_record(data).version
+        version = read_stored_game(data).version
         while len(lines) < version:
             last = min(version, len(lines) + limits.LOG_PAGE) - 1
             page = client.read(log_key(game), "LRANGE", log_key(game), len(lines), last)
@@ -121,7 +122,7 @@ def _read(client: StoreClient, game: str) -> tuple[dict[str, Any], str]:
 
 
 def _document_keys(game: str) -> dict[str, str]:
-    """By their names in the file: where the documents of a finished game stand, which it need not have."""
+    """Return the keys of the documents that a finished game can have, by their names in the file."""
     return {"final": final_key(game), "views": views_key(game)}
 
 
@@ -150,13 +151,13 @@ def restore(client: StoreClient, file: IO[str]) -> Iterator[Step]:
 def _take(file: IO[str]) -> dict[str, Any]:
     line = file.readline(limits.BACKUP_LINE_BYTES)
     if not line.endswith("\n"):
-        raise BadBackup("The file was cut off.")
+        raise BadBackup("The file is truncated.")
     try:
         document = json.loads(line)
     except ValueError:
         raise BadBackup("The file has a line that is not JSON.") from None
     if not isinstance(document, dict):
-        raise BadBackup("The file has a line that is no game.")
+        raise BadBackup("The file has a line that is not a game.")
     return document
 
 
@@ -169,19 +170,19 @@ def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
             raise ValueError(game)
         documents = [b64decode(document.get(name, ""), validate=True) for name in _document_keys(game)]
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadBackup("The file has a line that is no game.") from None
+        raise BadBackup("The file has a line that is not a game.") from None
     try:
-        record = check(data, lines)
+        stored = check(data, lines)
     except StoreError as fault:
         return Step(game, f"Game {game} was left out: {fault}.")
     answer = _write(client, game, data, left, documents, lines)
     if answer == OTHER:
         return Step(game, f"Game {game} was left out: the store has another state of it.")
     try:
-        running = not is_over(record)
+        running = not is_over(stored)
     except StoreError:
         running = True  # this service cannot read the game, so it counts as running
-    usage.count(client, record.tenant, game, record.created, running=running)
+    usage.count(client, stored.tenant, game, stored.created, running=running)
     return Step(game, restored=answer == RESTORED)
 
 

@@ -1,4 +1,4 @@
-"""A check-up of a store and its games: what is wrong, and what to do about it.
+"""Checks a store and its games: what is wrong, and what to do about it.
 
     for finding in (*examine_files(folder), *examine(client, Durability.ALWAYS)):
         print(finding.good, finding.text, finding.advice)
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from alhambra import ENGINE_VERSION
 
 from .. import limits
-from ..games.table import RUNNING, Table, decode
+from ..games.loaded_game import RUNNING, LoadedGame, decode
 from ..store import (
     DamagedGame,
     Durability,
@@ -32,11 +32,11 @@ from ..store.append_only.files import FOLDER
 from ..store.append_only.inspection import file_faults
 from ..store.checks import troubles
 from ..store.clock import seconds_of
-from ..store.connection.client import StoreClient
-from ..store.embedded.room import lacking, sentence
+from ..store.connection.connect import StoreClient
+from ..store.embedded.capacity import explain_error, write_error
 from ..store.index import scan
 from ..store.keys import STATE_PREFIX, game_of, index_key, state_key
-from ..store.records import STORAGE_VERSION, read_head, read_record
+from ..store.stored_game import STORAGE_VERSION, read_head, read_stored_game
 
 SHOWN = 5
 """How many games a finding names."""
@@ -61,25 +61,27 @@ def examine_files(folder: Path) -> Iterator[Finding]:
     """Check the disk and the append-only files of an embedded store, which need not run."""
     if not folder.is_dir():
         return
-    code = lacking(folder)
+    code = write_error(folder)
     if code:
-        yield Finding(False, sentence(code, folder), "The store takes no writes until then, and all games can be read.")
+        yield Finding(
+            False, explain_error(code, folder), "The store takes no writes until then, and all games can be read."
+        )
     if not (folder / FOLDER).is_dir():
         return
     advice = (
-        f"Stop the service and restore what is whole into a new folder:  alhambra restore {folder} "
-        "--store embedded:NEW-FOLDER  (with --skip-damage also what is behind the damage)."
+        f"Stop the service and restore what is intact into a new folder:  alhambra restore {folder} "
+        "--store embedded:NEW-FOLDER  (with --skip-damage also what comes after the damage)."
     )
     wrong = list(file_faults(folder / FOLDER))
     yield from (Finding(False, fault, advice) for fault in wrong)
     if not wrong:
-        yield Finding(True, f"The files in {folder / FOLDER} are whole.")
+        yield Finding(True, f"The files in {folder / FOLDER} are intact.")
 
 
 def _settings(client: StoreClient, durability: Durability, replicas: int) -> Iterator[Finding]:
     wrong = list(faults(client, durability, replicas))
     yield from (
-        Finding(False, fault, "The service refuses to start on this store until that is put right.") for fault in wrong
+        Finding(False, fault, "The service refuses to start on this store until this is fixed.") for fault in wrong
     )
     if not wrong:
         yield Finding(True, f"The store keeps what the mode `{durability}` promises.")
@@ -91,7 +93,7 @@ def _clock(client: StoreClient) -> Finding:
     ahead = max((abs(seconds_of(server.ask("TIME")) - time.time()) for server in client.servers()), default=0.0)
     if ahead <= limits.DOCTOR_CLOCK_SECONDS:
         return Finding(True, f"The clocks of the store and of this machine differ by {ahead:.1f} s.")
-    advice = "Deadlines follow the store's clock. Let both machines set their clocks by NTP."
+    advice = "Deadlines follow the store's clock. Synchronise the clocks of both machines with NTP."
     return Finding(False, f"The clocks of the store and of this machine differ by {ahead:.0f} s.", advice)
 
 
@@ -102,7 +104,7 @@ class _Census:
         self.storage: Counter[int] = Counter()
         self.rulesets: Counter[str] = Counter()
         """By version of the engine that the games were written under."""
-        self.foreign = 0
+        self.under_other_rules = 0
         self.readable = 0
         self.unreadable: dict[type[StoreError], list[str]] = {}
         self.unlisted: list[str] = []
@@ -111,31 +113,31 @@ class _Census:
 def _games(client: StoreClient) -> Iterator[Finding]:
     census = _Census()
     for game in {found for found in map(game_of, scan(client, STATE_PREFIX)) if found}:
-        _look_at(client, game, census)
+        _examine_game(client, game, census)
     yield from _versions(census)
     yield from _unreadable(census)
     if census.unlisted:
         text = f"Games that no list shows: {len(census.unlisted)} ({_some(census.unlisted)})."
         yield Finding(False, text, "Run  alhambra reindex  on this store.")
     else:
-        yield Finding(True, "Every game that can be read stands in the list of its tenant.")
+        yield Finding(True, "Every game that can be read is in the list of its tenant.")
 
 
-def _look_at(client: StoreClient, game: str, census: _Census) -> None:
+def _examine_game(client: StoreClient, game: str, census: _Census) -> None:
     key = state_key(game)
     data = client.read(key, "GET", key)
     if data is None:
-        return  # deleted meanwhile
+        return  # it has been deleted
     try:
         census.storage[read_head(data).storage] += 1
-        record = read_record(data)
-        listed = client.read(index_key(record.tenant), "ZSCORE", index_key(record.tenant), game)
+        stored = read_stored_game(data)
+        listed = client.read(index_key(stored.tenant), "ZSCORE", index_key(stored.tenant), game)
         if listed is None:
             census.unlisted.append(game)
-        census.rulesets[record.ruleset.partition(":")[0]] += 1
-        table: Table = decode(record)
+        census.rulesets[stored.ruleset.partition(":")[0]] += 1
+        loaded: LoadedGame = decode(stored)
         census.readable += 1
-        census.foreign += table.status == RUNNING and table.foreign
+        census.under_other_rules += loaded.status == RUNNING and loaded.under_other_rules
     except StoreUnavailable:
         raise
     except StoreError as fault:
@@ -148,9 +150,9 @@ def _versions(census: _Census) -> Iterator[Finding]:
     engines = ", ".join(f"{count} under engine {engine or 'none'}" for engine, count in sorted(census.rulesets.items()))
     if engines:
         yield Finding(None, f"Rules: {engines}. This version has engine {ENGINE_VERSION}.")
-    if census.foreign:
-        text = f"Running games that were written under other rules: {census.foreign}."
-        yield Finding(None, text, "Nothing to do: each goes on under the rules of this version with its next move.")
+    if census.under_other_rules:
+        text = f"Running games that were written under other rules: {census.under_other_rules}."
+        yield Finding(None, text, "Nothing to do: each continues under the rules of this version with its next move.")
 
 
 _WHY: dict[type[StoreError], tuple[str, str]] = {

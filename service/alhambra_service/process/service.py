@@ -15,11 +15,11 @@ from ..auth.access import Access
 from ..auth.api_keys import BadKeys, KeyRing
 from ..auth.tickets import Tickets
 from ..config import BadSettings, Settings
+from ..games.game_commands import GameCommands
+from ..games.loaded_game import LoadedGame, decode
 from ..games.retention import Retention
-from ..games.table import OVER, Table, decode
-from ..games.tables import Tables
-from ..metrics import tell_calls
-from ..rpc.grpc_inside import StreamSender
+from ..metrics import flush_calls
+from ..rpc.grpc_internals import StreamSender
 from ..rpc.health import Health
 from ..rpc.server import Server
 from ..rpc.services.board_service import BoardServicer
@@ -27,7 +27,7 @@ from ..rpc.services.catalog_service import CatalogServicer
 from ..rpc.services.game_service import GameServicer
 from ..store import Durability, StoreError
 from ..store.checks import require
-from ..store.connection.client import connect
+from ..store.connection.connect import connect
 from ..store.measured_store import MeasuredStore
 from ..streams.event_streams import EventStreams
 
@@ -56,9 +56,11 @@ class Service:
             trusted_proxies=settings.proxies(),
         )
         try:
-            tables = Tables(self._store, key=key, retention=Retention.chosen(settings), audit_days=settings.audit_days)
-            self._streams = EventStreams(tables, access, sender_of=StreamSender)
-            games = GameServicer(tables, access, self._streams)
+            commands = GameCommands(
+                self._store, key=key, retention=Retention.chosen(settings), audit_days=settings.audit_days
+            )
+            self._streams = EventStreams(commands, access, sender_of=StreamSender)
+            games = GameServicer(commands, access, self._streams)
             health = Health(self._store.unready, also=self._every_second)
             self._server = Server(
                 settings, access, health, lambda server: register(server, games), leave=self._streams.stop
@@ -68,7 +70,7 @@ class Service:
             raise StartFault(str(fault)) from None
 
     def start(self) -> int:
-        """Start to answer calls. Returns the port."""
+        """Start answering calls. Return the port."""
         try:
             return self._server.start()
         except BadSettings as fault:
@@ -80,22 +82,22 @@ class Service:
         self._server.reload()
 
     def stop(self, drain: float, grace: float) -> None:
-        """Stop in good order: drain, let running calls end, close the store."""
+        """Stop gracefully: drain, let running calls end, close the store."""
         self._server.stop(drain, grace)
         self._streams.close()
-        self._tell()
+        self._flush_metrics()
         self._store.close()
 
     def _every_second(self) -> None:
         """Do the work that is due every second."""
-        self._tell()
+        self._flush_metrics()
         if self._keys is not None:
             self._keys.refresh()
 
-    def _tell(self) -> None:
-        """Add the noted calls and reads to the metrics."""
-        tell_calls()
-        self._store.tell_reads()
+    def _flush_metrics(self) -> None:
+        """Add the counted calls and reads to the metrics."""
+        flush_calls()
+        self._store.flush_reads()
 
 
 def register(server: grpc.Server, games: GameServicer) -> None:
@@ -105,14 +107,14 @@ def register(server: grpc.Server, games: GameServicer) -> None:
     service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogServicer(), server)
 
 
-def open_store(settings: Settings, url: str) -> MeasuredStore[Table]:
-    """Open the store at this URL, check it, and listen for changes."""
+def open_store(settings: Settings, url: str) -> MeasuredStore[LoadedGame]:
+    """Open the store at this URL, check it, and start tracking changes."""
     durability = Durability(settings.durability)
     replicas = settings.replicas if durability is Durability.REPLICATED else 0
     client = connect(url)
     try:
         require(client, durability, replicas)
-        store = MeasuredStore(client, decode, replicas=replicas, over=lambda table: table.status == OVER)
+        store = MeasuredStore(client, decode, replicas=replicas, over=lambda loaded: loaded.over)
         store.listen()
     except BaseException:
         client.close()

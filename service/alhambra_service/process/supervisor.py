@@ -1,11 +1,11 @@
-"""The parent of all processes of a service: it starts a store and one worker for each core, and ends them all.
+"""The parent of all processes of a service: it starts a store and one worker for each core, and stops them.
 
 The parent answers no calls. It reserves the port so that no other process takes it, starts the embedded store if there
-is one, checks the store, and keeps the workers running (`alhambra_runtime/child.py`). SIGTERM stops everything in good
-order, SIGINT without waiting for load balancers, a second signal at once. SIGHUP makes all workers read keys and
+is one, checks the store, and keeps the workers running (`alhambra_runtime/child.py`). SIGTERM stops everything
+gracefully, SIGINT without waiting for load balancers, a second signal at once. SIGHUP makes all workers read keys and
 certificates again.
 
-If the parent is killed, the workers see their input end and stop, and the kernel ends the store
+If the parent is killed, the workers stop because their input ends, and the kernel ends the store
 (`alhambra_runtime/die_with_parent.py`).
 """
 
@@ -29,7 +29,7 @@ from .. import limits, logs
 from ..config import BadSettings, Settings
 from ..store import Durability, EmbeddedStore, StoreError
 from ..store.checks import require, troubles, warnings
-from ..store.connection.client import connect
+from ..store.connection.connect import connect
 from .worker import READY, RELOAD, STOP
 
 _log = logging.getLogger(__name__)
@@ -115,7 +115,7 @@ class Worker(Child):
         self._number = number
         self._metrics = metrics
         self._answer = ["", ""]
-        """What the worker said when it began: READY or FAULT, and a sentence that says what is wrong."""
+        """The answer of the worker after its start: READY or FAULT, and a sentence that says what is wrong."""
         facts = {"settings": dataclasses.asdict(settings), "store": store, "number": number}
         self._facts = json.dumps(facts)
 
@@ -124,7 +124,7 @@ class Worker(Child):
         return [sys.executable, "-P", "-m", "alhambra_service.process.worker"]
 
     def launch(self) -> None:
-        """Start a worker, and give it its settings by its input: a list of processes would show their secrets."""
+        """Start a worker, and send it its settings over its input, because a list of processes shows arguments."""
         self._answer = ["", ""]
         super().launch()
         self.write_line(self._facts)
@@ -158,7 +158,7 @@ class Worker(Child):
 
 
 def _stop(workers: list[Worker], signals: Signals, settings: Settings) -> None:
-    """Stop all workers in good order. Those that take too long are left to `Worker.end`."""
+    """Stop all workers gracefully. `Worker.end` kills those that take too long."""
     drain = 0.0 if signals.interrupted else settings.drain_seconds
     _log.info("Stopping.")
     for worker in workers:

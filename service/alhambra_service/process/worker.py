@@ -2,9 +2,9 @@
 
     python -m alhambra_service.process.worker
 
-The first line of its standard input is JSON with its settings; each further line is an order. On its standard output it
-says that it is ready, or in one sentence why it cannot start. When the input ends the parent is dead, and the worker
-ends too, because no process would restart or stop it.
+The first line of its standard input is JSON with its settings; each further line is a command. On its standard output
+it reports that it is ready, or in one sentence why it cannot start. When the input ends, the parent is dead, and the
+worker ends too, because no process would restart or stop it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Terminated(Exception):
-    """This process got SIGTERM instead of an order."""
+    """This process got SIGTERM instead of a command."""
 
 
 def main() -> None:
@@ -58,18 +58,18 @@ def main() -> None:
         gc.collect()
         gc.freeze()  # these objects stay; each full collection would visit them and delay calls
     except StartFault as fault:
-        _tell(answers, FAULT, str(fault))
+        _report(answers, FAULT, str(fault))
         sys.exit(1)
-    _tell(answers, READY, "")
+    _report(answers, READY, "")
     try:
-        drain, grace = _obey(orders, service)
+        drain, grace = _run_commands(orders, service)
     except _Terminated:
         drain, grace = settings.drain_seconds, settings.grace_seconds
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _end_at_the_latest(drain + grace + limits.WORKER_STOP_SECONDS)
     service.stop(drain, grace)
     logging.shutdown()
-    os._exit(0)  # a call that never ends must not keep the process
+    os._exit(0)  # a call that never ends must not keep the process alive
 
 
 def _load_modules(answers: IO[str]) -> None:
@@ -79,12 +79,12 @@ def _load_modules(answers: IO[str]) -> None:
         for key in known_modules():
             load_module(key)
     except BadModule as fault:
-        _tell(answers, FAULT, f"{fault.message[:1].upper()}{fault.message[1:]}.")
+        _report(answers, FAULT, f"{fault.message[:1].upper()}{fault.message[1:]}.")
         sys.exit(1)
 
 
-def _obey(orders: IO[str], service: Service) -> tuple[float, float]:
-    """Follow orders until STOP, and return its arguments: the seconds to drain, and the seconds for running calls."""
+def _run_commands(orders: IO[str], service: Service) -> tuple[float, float]:
+    """Run commands until STOP, and return its arguments: the seconds to drain, and the seconds for running calls."""
     for order, *arguments in _words(orders):
         if order == RELOAD:
             service.reload()
@@ -95,7 +95,7 @@ def _obey(orders: IO[str], service: Service) -> tuple[float, float]:
 
 
 def _end_at_the_latest(seconds: float) -> None:
-    """End this process after this time even if stopping hangs: an orphan has no parent that would kill it."""
+    """End this process after this time even if stopping hangs, because an orphan has no parent that would kill it."""
     clock = threading.Timer(seconds, os._exit, (1,))
     clock.daemon = True
     clock.start()
@@ -118,7 +118,7 @@ def _own_output() -> IO[str]:
     return answers
 
 
-def _tell(answers: IO[str], what: str, text: str) -> None:
+def _report(answers: IO[str], what: str, text: str) -> None:
     with suppress(BrokenPipeError):
         answers.write(json.dumps([what, text]) + "\n")
         answers.flush()

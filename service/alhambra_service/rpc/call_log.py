@@ -1,7 +1,7 @@
-"""The log of calls: each call is counted, timed and written to the log. This wrapper is the outermost one.
+"""The call log: every call is counted, timed and logged. This wrapper is the outermost one.
 
-A line says which method was called, how it ended and how long it took; refusals are lines of the level "info", all
-other calls of the level "debug". Requests and answers are never logged.
+A line has the method, how the call ended and how long it took. Refusals are logged at level "info", all other calls at
+level "debug". Requests and answers are never logged.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from contextvars import ContextVar
 
 import grpc
 
-from ..current_call import begin_call, end_call
-from ..handover import NeedsStore
+from ..blocking import NeedsStore
+from ..current_call import THREAD
 from ..metrics import meter_of
 from .wrappers import Behavior, Handler, Wrapper
 
@@ -35,7 +35,7 @@ class CallLog(Wrapper):
         note, clock = meter.good.note, time.perf_counter
         quiet = not _log.isEnabledFor(logging.DEBUG)
 
-        def told(context: grpc.ServicerContext, began: float, failed: bool, *, stream: bool = False) -> None:
+        def finish(context: grpc.ServicerContext, began: float, failed: bool, *, stream: bool = False) -> None:
             code = context.code()  # type: ignore[attr-defined]
             name = code.name if code is not None else "UNKNOWN" if failed else "OK"
             seconds = time.perf_counter() - began
@@ -47,29 +47,29 @@ class CallLog(Wrapper):
                 _log.log(level, "answered", extra={key: value for key, value in facts.items() if value != ""})
 
         def observed(request: object, context: grpc.ServicerContext) -> object:
-            begin_call(context)
+            THREAD.call = context
             began = clock()
             try:
                 answer = behavior(request, context)
                 if context.code() is None and quiet:  # type: ignore[attr-defined]
                     note(clock() - began)
                 else:
-                    told(context, began, failed=False)
+                    finish(context, began, failed=False)
                 return answer
             except NeedsStore:
-                raise  # the call begins again on other threads and is counted there
+                raise  # the call is restarted on other threads and counted there
             except BaseException:
-                told(context, began, failed=True)
+                finish(context, began, failed=True)
                 raise
             finally:
-                end_call()
+                THREAD.call = None  # so that this thread does not keep the call alive
 
         def opened(request: object, context: grpc.ServicerContext, *more: object) -> object:
-            begin_call(context)
+            THREAD.call = context
             began = time.perf_counter()
 
             def closed() -> None:
-                told(context, began, failed=False, stream=True)
+                finish(context, began, failed=False, stream=True)
 
             if not context.add_callback(closed):
                 closed()

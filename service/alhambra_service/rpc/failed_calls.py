@@ -1,4 +1,4 @@
-"""Failed calls: each exception of a handler becomes the status of its call.
+"""Turns each exception of a handler into the status of its call.
 
 A handler raises a Refusal, an error of the rules or an error of the store; each of them has a reason of the contract
 (`messages/refusals.py`). Anything else is a defect: the caller gets INTERNAL_ERROR and an id, and the log gets the
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = DEFAULT) -> NoReturn:
-    """End the call with the refusal. Trailers that were set before are kept."""
+    """End the call with a refusal. Trailers that were set before are kept."""
     status: Any = rpc_status.to_status(status_of(refusal, language))
     if kept := context.trailing_metadata():
         status = status._replace(trailing_metadata=(*kept, *status.trailing_metadata))
@@ -74,12 +74,12 @@ class FailedCalls(Wrapper):
 
 
 def _aborted(context: grpc.ServicerContext) -> bool:
-    """Return whether the call was ended already, because aborting raises too."""
+    """Return whether the call has been ended. Aborting a call raises, too."""
     code = getattr(context, "code", None)
     return callable(code) and code() is not None
 
 
 def _defect(method: str, error: Exception) -> Refusal:
     request = request_id() or secrets.token_hex(limits.DEFECT_ID_BYTES)
-    _log.error("A defect in %s, request %s.", method, request, exc_info=error, extra={"request": request})
-    return Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed.", {"request": request})
+    _log.error("Unexpected error in %s, request %s.", method, request, exc_info=error, extra={"request": request})
+    return Refusal("INTERNAL_ERROR", "Internal error. Nothing was changed.", {"request": request})

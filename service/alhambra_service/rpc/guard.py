@@ -1,8 +1,8 @@
 """The guard admits or refuses the caller before a handler of the contract runs.
 
-The contract says of every RPC who may call it (`caller`, `scope`), so that no handler has to check it. `auth/access.py`
-decides; this file applies its decision to every call and charges calls for their CPU time. A message is parsed only
-when its caller was admitted.
+The contract says for every RPC who may call it (`caller`, `scope`), so that no handler has to check it.
+`auth/access.py` decides; this file applies its decision to every call and charges calls for their CPU time. A message
+is parsed only after its caller was admitted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..messages.refusals import Refusal
 from .wrappers import Behavior, Handler, Wrapper
 
 SPENT = "alhambra-spent"
-"""The trailer with which a gateway is told the CPU time of a call that it made for somebody (`Access.report`)."""
+"""The trailer that tells a gateway the CPU time of a call that it made for a client (`Access.report`)."""
 
 
 class Guard(Wrapper):
@@ -45,14 +45,16 @@ class Guard(Wrapper):
             try:
                 return read(data)
             except Exception:
-                raise Refusal(
-                    "REQUEST_MALFORMED", "The request is not a message of the contract.", {"field": ""}
-                ) from None
+                raise _malformed() from None
 
         def guarded(data: bytes, context: grpc.ServicerContext) -> object:
             caller = admitted(context)
             if not (caller.account or caller.by_gateway):
-                return behavior(message(data), context)
+                try:
+                    request = read(data)
+                except Exception:
+                    raise _malformed() from None
+                return behavior(request, context)
             began = thread_time()
             try:
                 return behavior(message(data), context)
@@ -77,10 +79,10 @@ class Guard(Wrapper):
         return watched if stream else guarded
 
     def reader(self, method: str, handler: Handler) -> object:
-        """Return the function that reads requests. Those of the contract are read when their caller was admitted: a
-        stranger's message costs nothing but its bytes."""
-        return handler.request_deserializer if method not in self._rules else _unread
+        """Return the function that reads requests. Requests of the contract stay bytes, and are read when their caller
+        has been admitted."""
+        return handler.request_deserializer if method not in self._rules else None
 
 
-def _unread(data: bytes) -> bytes:
-    return data
+def _malformed() -> Refusal:
+    return Refusal("REQUEST_MALFORMED", "The request is not a message of the contract.", {"field": ""})

@@ -1,10 +1,10 @@
-"""Whether this process serves, for load balancers: the standard health service of gRPC, by service.
+"""The standard health service of gRPC, for load balancers.
 
-Boards and catalogue need no store; games, and the process as a whole (the empty name), do: they are NOT_SERVING while
-the store cannot be written to. Before a process stops, it says NOT_SERVING for everything and answers calls for some
-more seconds, so that load balancers have time to choose another process.
+Boards and catalogue need no store. Games, and the process as a whole (the empty name), are NOT_SERVING while the store
+cannot be written to. Before a process stops, it reports NOT_SERVING for everything and answers calls for some more
+seconds, so that load balancers have time to choose another process.
 
-The standard answer has no room for a reason. So an answer about a service that needs the store carries it in its
+The standard answer has no field for a reason. An answer about a service that needs the store has the reason in its
 trailing metadata, under FAULT_METADATA, as UTF-8.
 """
 
@@ -107,8 +107,8 @@ class Health:
             if self._also is not None:
                 self._also()
         except Exception:
-            _log.exception("The health of the store could not be asked for.")
-            fault = "The store could not be asked."
+            _log.exception("Health check of the store failed.")
+            fault = "The health check of the store failed."
         if fault == self._fault:
             return
         if fault:

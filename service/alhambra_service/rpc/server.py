@@ -1,11 +1,11 @@
 """The gRPC server of one process: its port, limits, wrappers, certificates and orderly stop.
 
-Several processes listen on the same port (SO_REUSEPORT) and the kernel spreads connections over them; a client that
-wants to use all of them opens several channels. A call waits for its message at the gate (`gate.py`), then a thread of
-its pool answers it (`pools.py`). More calls than the limit are refused at once.
+Several processes listen on the same port (SO_REUSEPORT), and the kernel distributes connections over them; a client
+that wants to use all of them opens several channels. A call waits for its message (`pending_calls.py`), then a thread
+of its pool answers it (`pools.py`). Calls above the limit are refused at once.
 
-The server stops in five steps: it says NOT_SERVING and goes on answering; it tells streams to resume elsewhere; it
-refuses new calls for a moment; it takes no more calls and lets running calls end; it closes the connections.
+The server stops in five steps: it reports NOT_SERVING and goes on answering; it tells streams to resume elsewhere; it
+refuses new calls for a moment; it accepts no more calls and lets running calls end; it closes the connections.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from ..config import BadSettings, Settings
 from ..metrics import count_refusal
 from .call_log import CallLog, note_reason
 from .failed_calls import FailedCalls
-from .gate import Gate
 from .guard import Guard
 from .health import Health
+from .pending_calls import PendingCalls
 from .pools import BorrowedPool, CallPool, QuickPool
 from .wrappers import WrappedServer
 
@@ -58,7 +58,7 @@ OPTIONS: Sequence[tuple[str, int]] = (
 )
 
 QUICK = frozenset({"ValidatePlacement"})
-"""What is asked most and hardly ever needs the store."""
+"""The most frequent call, which hardly ever needs the store."""
 FETCH = frozenset({"ListGames", "ListAuditEntries", "ExportGame"})
 """Reads that always need the store."""
 WRITE = frozenset(
@@ -75,7 +75,7 @@ WRITE = frozenset(
         "Undo",
     }
 )
-"""Changes. A method in none of these lists is a read: it is answered from memory, or handed over."""
+"""Changes. A method in none of these sets is a read, which is answered from memory if possible."""
 HEALTH_CHECK = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/Check"
 REFLECTION = f"/{reflection.SERVICE_NAME}/ServerReflectionInfo"
 
@@ -98,8 +98,8 @@ class Server:
         self._health = health
         self._leave = leave
         self._certificates = Certificates(settings) if settings.tls_certificate else None
-        self.gate = Gate(count_refusal)
-        self.pools = CallPools(self.gate, settings.threads)
+        self.pending = PendingCalls(count_refusal)
+        self.pools = CallPools(self.pending, settings.threads)
         self._server = grpc.server(self.pools.read, options=OPTIONS, maximum_concurrent_rpcs=limits.CALLS_AT_ONCE)
         around = [CallLog(), FailedCalls(note_reason), Guard(access, rules)]
         guarded = cast(grpc.Server, WrappedServer(self._server, around, self.pools.of))
@@ -111,7 +111,7 @@ class Server:
             reflection.enable_server_reflection((*services, health_service, reflection.SERVICE_NAME), guarded)
 
     def start(self, address: str | None = None) -> int:
-        """Start to listen and to answer. Returns the port."""
+        """Start listening and answering. Return the port."""
         where = address or str(self._settings.address)
         try:
             if self._certificates is not None:
@@ -119,14 +119,14 @@ class Server:
             else:
                 port = self._server.add_insecure_port(where)
         except RuntimeError:
-            fault = f"Cannot listen on {where}: it is taken, or not an address of this machine."
+            fault = f"Cannot listen on {where}: address already in use, or not an address of this machine."
             raise BadSettings(fault) from None
         self._health.start()
         self._server.start()
         return port
 
     def reload(self) -> None:
-        """Read keys and certificates again. Faults are logged, and the old ones stay."""
+        """Read keys and certificates again. If they are faulty, log it and keep the old ones."""
         try:
             if self._access.keys is not None:
                 self._access.keys.reload()
@@ -134,31 +134,31 @@ class Server:
             if self._certificates is not None:
                 self._certificates.reload()
         except (BadKeys, BadSettings) as fault:
-            _log.error("%s The old ones stay in force.", fault)
+            _log.error("%s Keeping the old ones.", fault)
 
     def stop(self, drain: float | None = None, grace: float | None = None) -> None:
-        """Stop in good order. Returns when the last call has ended, or after `grace` seconds."""
+        """Stop gracefully. Return when the last call has ended, or after `grace` seconds."""
         self._health.drain()
         time.sleep(self._settings.drain_seconds if drain is None else drain)
         if self._leave is not None:
             self._leave()
-        self.gate.refuse_new_calls()
+        self.pending.refuse_new_calls()
         self._server.stop(self._settings.grace_seconds if grace is None else grace).wait()
         self.pools.close()
-        self.gate.close()
+        self.pending.close()
 
 
 class CallPools:
     """The pools of a server, by the names of methods."""
 
-    def __init__(self, gate: Gate, threads: int) -> None:
-        self._gate = gate
-        self.fetch = CallPool(gate, threads, "fetch")
-        self.read = CallPool(gate, threads, "read", fetch=self.fetch)
-        self.write = CallPool(gate, threads, "write")
-        self.quick = QuickPool(gate, limits.QUICK_THREADS, "quick", fetch=self.fetch)
-        self._health = CallPool(gate, limits.HEALTH_THREADS, "health")
-        self._reflection = CallPool(gate, limits.REFLECTION_THREADS, "reflection")
+    def __init__(self, pending: PendingCalls, threads: int) -> None:
+        self._pending = pending
+        self.fetch = CallPool(pending, threads, "fetch")
+        self.read = CallPool(pending, threads, "read", fetch=self.fetch)
+        self.write = CallPool(pending, threads, "write")
+        self.quick = QuickPool(pending, limits.QUICK_THREADS, "quick", fetch=self.fetch)
+        self._health = CallPool(pending, limits.HEALTH_THREADS, "health")
+        self._reflection = CallPool(pending, limits.REFLECTION_THREADS, "reflection")
         self._reflection.most_seconds = limits.REFLECTION_SECONDS
         ours = dict.fromkeys(QUICK, self.quick) | dict.fromkeys(FETCH, self.fetch) | dict.fromkeys(WRITE, self.write)
         self._by_method: dict[str, CallPool] = {HEALTH_CHECK: self._health, REFLECTION: self._reflection}
@@ -169,7 +169,7 @@ class CallPools:
 
     def of(self, method: str, threads: ThreadPoolExecutor | None) -> CallPool | None:
         """Return the pool of a method whose handler asks for these threads; None for the default pool."""
-        return BorrowedPool(self._gate, threads) if threads is not None else self._by_method.get(method)
+        return BorrowedPool(self._pending, threads) if threads is not None else self._by_method.get(method)
 
     def close(self) -> None:
         """Let the threads end when their calls are answered."""
@@ -191,7 +191,7 @@ class Certificates:
     def reload(self) -> None:
         """Read the files again. New connections use them."""
         self._fresh = self._read()
-        _log.info("The certificate was read.")
+        _log.info("Reloaded the certificate.")
 
     def _renewed(self) -> grpc.ServerCertificateConfiguration | None:
         fresh, self._fresh = self._fresh, None

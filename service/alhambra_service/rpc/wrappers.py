@@ -20,9 +20,9 @@ Behavior: TypeAlias = Callable[..., Any]
 """A function that answers. Arguments: the request, its context, and for some streams a function that sends."""
 
 THREADS_MARK = "experimental_thread_pool"
-"""The attribute with which a handler names the threads that answer it."""
+"""The attribute in which a handler has the threads that answer it."""
 STREAM_MARKS = ("experimental_non_blocking", THREADS_MARK)
-"""The attribute of a handler whose stream takes no thread. Wrappers must have it too."""
+"""The attributes of a handler that a wrapper around it must have, too."""
 _MAKERS = {
     ("unary_unary", False, False): grpc.unary_unary_rpc_method_handler,
     ("unary_stream", False, True): grpc.unary_stream_rpc_method_handler,
@@ -32,7 +32,7 @@ _MAKERS = {
 
 
 class Wrapper(grpc.ServerInterceptor):
-    """Wraps handlers."""
+    """A wrapper around handlers."""
 
     def __init__(self) -> None:
         self._known: dict[str, Handler] = {}
@@ -70,8 +70,8 @@ class Wrapper(grpc.ServerInterceptor):
 
 
 class WrappedServer:
-    """Takes the place of a server while services are added: it wraps every handler, outermost wrapper first, and names
-    the pool that answers it. gRPC's own threads, which wait for messages, answer no handler."""
+    """Stands in for a server while services are added: it wraps every handler, outermost wrapper first, and sets the
+    pool that answers it."""
 
     def __init__(
         self,

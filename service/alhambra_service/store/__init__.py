@@ -1,15 +1,15 @@
 """Games kept in Redis or Valkey: no acknowledged move is lost, none is applied twice, and any process serves any game.
 
     store = GameStore.open("embedded:data", decode)
-    store.create(game, Record.new(created=now, secret=secret).dealt(Game.new(options)))
-    record = store.record(game)
-    store.commit(game, replace(record, state=moved.state_bytes()), ["0 take_money +denar-5"], request)
+    store.create(game, StoredGame.new(created=now, secret=secret).dealt(Game.new(options)))
+    advance = store.read_game(game).advanced(["0 take_money +denar-5"], state=moved.state_bytes())
+    store.commit(Commit(game, advance, request))
 
-Start with `game_store.py`. Each file says at its top what it guarantees.
+Start with `game_store.py`. Each file says at the top what it guarantees.
 """
 
 from .checks import Durability, faults, warnings
-from .commit import Outcome, Request
+from .commit import Commit, Outcome, Request
 from .embedded.embedded_store import EmbeddedStore
 from .errors import (
     DamagedGame,
@@ -33,11 +33,12 @@ from .errors import (
 from .game_store import GameStore
 from .index import Listed, Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
-from .records import LogEntry, Record, Segment, first_broken
+from .stored_game import LogEntry, Segment, StoredGame, first_broken
 from .usage import Quota, Usage
 
 __all__ = [
     "DEFAULT_TENANT",
+    "Commit",
     "DamagedGame",
     "Durability",
     "EmbeddedStore",
@@ -52,7 +53,6 @@ __all__ = [
     "Page",
     "Quota",
     "QuotaExceeded",
-    "Record",
     "Request",
     "RequestReused",
     "RulesChanged",
@@ -61,6 +61,7 @@ __all__ = [
     "StoreError",
     "StoreMisconfigured",
     "StoreUnavailable",
+    "StoredGame",
     "TooEarly",
     "Trouble",
     "Usage",

@@ -1,6 +1,6 @@
-"""Checks before the first call that the store is as durable as the service promises.
+"""Checks, before the first call, that the store is as durable as the service promises.
 
-Each fault is one sentence that says what is wrong and how to put it right. The operator chooses the promise:
+Each fault is one sentence that says what is wrong and how to fix it. The operator chooses the promise:
 
     always       a move is on disk before it is answered (appendfsync always)
     everysec     a crash of the machine loses at most about a second of moves
@@ -16,9 +16,9 @@ from enum import StrEnum
 
 from redis.exceptions import ResponseError
 
-from .connection.client import SLOTS, Cluster, StoreClient
+from .connection.connect import SLOTS, Cluster, StoreClient
 from .connection.wire import Server
-from .embedded.room import is_refusing, told_by
+from .embedded.capacity import is_refusing, refusal_reason
 from .errors import StoreMisconfigured, StoreUnavailable
 
 OLDEST = (6, 2)
@@ -43,7 +43,7 @@ def require(client: StoreClient, durability: Durability, replicas: int = 0) -> N
 
 def faults(client: StoreClient, durability: Durability, replicas: int = 0) -> Iterator[str]:
     """Generate a sentence for each setting of the store that breaks the promise."""
-    client.learn()
+    client.discover_masters()
     try:
         for server in client.servers():
             yield from _version_faults(server, durability)
@@ -52,7 +52,7 @@ def faults(client: StoreClient, durability: Durability, replicas: int = 0) -> It
             yield from _disk_faults(server, durability)
             yield from cluster_faults(server, isinstance(client, Cluster))
     except ResponseError as refusal:
-        yield f"The store does not let itself be checked ({refusal}): allow its user INFO, CONFIG GET and CLUSTER INFO."
+        yield f"The store cannot be checked ({refusal}): allow its user INFO, CONFIG GET and CLUSTER INFO."
 
 
 def warnings(client: StoreClient) -> Iterator[str]:
@@ -62,15 +62,15 @@ def warnings(client: StoreClient) -> Iterator[str]:
             if int(server.info("memory").get("maxmemory", 0)) == 0:
                 yield _sentence(
                     server,
-                    "has no bound for its memory and may take all of the machine's",
+                    "has no memory limit and may use all memory of the machine",
                     "set `maxmemory`, or --store-memory for an embedded one",
                 )
     except (StoreUnavailable, ResponseError):
-        return  # `faults` tells whether the store can be used at all
+        return  # `faults` reports whether the store can be used at all
 
 
 def troubles(client: StoreClient) -> Iterator[str]:
-    """Generate a sentence for each server that takes no writes because the machine gives it no room."""
+    """Generate a sentence for each embedded server that takes no writes because the machine lacks disk or memory."""
     for server in client.servers():
         with suppress(StoreUnavailable, ResponseError):
             trouble = write_trouble(server)
@@ -81,7 +81,7 @@ def troubles(client: StoreClient) -> Iterator[str]:
 def write_trouble(server: Server) -> str:
     """Return why an embedded store takes no writes; an empty text for any other server. Raises StoreUnavailable."""
     about = server.info("replication")
-    return told_by(about, _setting(server, "dir")) if is_refusing(about) else ""
+    return refusal_reason(about, _setting(server, "dir")) if is_refusing(about) else ""
 
 
 def _version_faults(server: Server, durability: Durability) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _version_faults(server: Server, durability: Durability) -> Iterator[str]:
 def _role_faults(server: Server, durability: Durability, replicas: int) -> Iterator[str]:
     about = server.info("replication")
     if is_refusing(about):
-        return  # an embedded store without room: it takes writes again by itself (`troubles`)
+        return  # an embedded store that cannot write: it recovers by itself (`troubles`)
     if about.get("role") != "master":
         yield _sentence(
             server, "is a replica and takes no writes", "name its master, or use redis+sentinel:// in the address"
@@ -117,9 +117,7 @@ def _role_faults(server: Server, durability: Durability, replicas: int) -> Itera
 def _memory_faults(server: Server) -> Iterator[str]:
     policy = server.info("memory").get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
-        yield _sentence(
-            server, f"throws games away when memory is short ({policy})", "set `maxmemory-policy noeviction`"
-        )
+        yield _sentence(server, f"deletes games when memory is short ({policy})", "set `maxmemory-policy noeviction`")
 
 
 def _disk_faults(server: Server, durability: Durability) -> Iterator[str]:
@@ -135,17 +133,17 @@ def _disk_faults(server: Server, durability: Durability) -> Iterator[str]:
     if have != wanted and not (wanted == "everysec" and have == "always"):
         yield _sentence(
             server,
-            f"writes to disk `{have}` although `{durability}` is promised",
+            f"has appendfsync `{have}` although `{durability}` is promised",
             f"set `appendfsync {wanted}`" + (", or promise only `everysec`" if have == "everysec" else ""),
         )
     if wanted == "always" and _setting(server, "no-appendfsync-on-rewrite") != "no":
         yield _sentence(
-            server, "stops writing to disk while it rewrites its file", "set `no-appendfsync-on-rewrite no`"
+            server, "stops syncing to disk while it rewrites its file", "set `no-appendfsync-on-rewrite no`"
         )
 
 
 def cluster_faults(server: Server, expected: bool) -> Iterator[str]:
-    """Generate what is wrong with the server's cluster, or with an address that expects a cluster."""
+    """Generate the faults of the server's cluster, or of an address that expects a cluster."""
     enabled = server.info("cluster").get("cluster_enabled") == "1"
     if enabled and not expected:
         yield _sentence(server, "is part of a cluster", "use redis+cluster:// in its address")
@@ -164,7 +162,7 @@ def cluster_faults(server: Server, expected: bool) -> Iterator[str]:
         yield _sentence(
             server,
             "was cut off from its cluster and does not serve yet",
-            "wait some seconds; if its clock was set back, restart it",
+            "wait a few seconds; if its clock was set back, restart it",
         )
 
 

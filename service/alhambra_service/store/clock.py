@@ -14,12 +14,12 @@ from collections.abc import Callable, Mapping
 from redis.exceptions import ResponseError
 
 from .. import limits
-from .connection.exchange import StoreClient
+from .connection.store_client import StoreClient
 from .errors import StoreUnavailable
 
 
 class StoreClock:
-    """The store's time. Threads may share it."""
+    """The clock of the store. Threads may share it."""
 
     def __init__(self, client: StoreClient, local: Callable[[], float] = time.monotonic) -> None:
         self._client = client
@@ -37,13 +37,13 @@ class StoreClock:
             ahead = self._read(ahead)
         return self._local() + ahead
 
-    def learn(self, times: Mapping[str, float]) -> None:
-        """Use these times, which the masters (by name) have just told."""
+    def synchronize(self, times: Mapping[str, float]) -> None:
+        """Set the clock to the earliest of these times, which the masters (by name) have just reported."""
         if times:
             self._set(min(times.values()) - self._local())
 
     def correct(self, now: float) -> None:
-        """Set the clock back to this time, which a master has just told, if the clock is ahead of it."""
+        """Set the clock back to this time, which a master has just reported, if the clock is ahead of it."""
         behind = now - self._local()
         if self._ahead is None or behind < self._ahead:
             self._set(behind)
@@ -55,7 +55,7 @@ class StoreClock:
     def _read(self, before: float | None) -> float:
         """Ask every master for its time. If the store does not answer, use the last reading for a while."""
         try:
-            self.learn({server.name: seconds_of(server.ask("TIME")) for server in self._client.servers()})
+            self.synchronize({server.name: seconds_of(server.ask("TIME")) for server in self._client.servers()})
         except (StoreUnavailable, ResponseError):
             if before is None:
                 raise

@@ -6,28 +6,29 @@ One short script in the store (`commit.lua`) decides. It is sent once, and its a
     known    the request came before; the answer has its outcome
     stale    another commit came first
 
-If the answer is lost, the store is asked for the request. If the store does not know the request, the commit may still
-be on its way: OutcomeUnknown is raised, and a client that sends the same request again gets its outcome.
+If the answer is lost, the store is asked for the outcome of the request. If the store does not know the request, the
+commit may still be on its way: OutcomeUnknown is raised, and a client that sends the same request again gets its
+outcome.
 
 If the operator wants commits on the disks of replicas, the commit waits for them on the same connection, because a
-store confirms only writes of the connection that asks. So a repeated request writes its remembered outcome again.
+store confirms only writes of the connection that asks. So a repeated request writes its stored outcome again.
 """
 
 from __future__ import annotations
 
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
+from binascii import b2a_base64
 from dataclasses import dataclass
 from hashlib import blake2b, sha1
+from os import urandom
 from pathlib import Path
-from secrets import token_urlsafe
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
-from .connection.client import Before, StoreClient
+from .connection.connect import BeforeSend, StoreClient
 from .connection.wire import Command, Reply, ReplyLost
 from .errors import (
     DamagedGame,
@@ -40,14 +41,17 @@ from .errors import (
     TooEarly,
 )
 from .keys import game_keys
+from .stored_game import Advance
 
 SCRIPT = Path(__file__).with_name("commit.lua").read_text(encoding="utf-8")
 SCRIPT_ID = sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 NEW, ASK = "new", "ask"
+T = TypeVar("T")
+"""A game as it is kept in memory."""
 
 
 class Request(NamedTuple):
-    """A request of a client: its owner, a digest of its id and a digest of its content. Both digests are short."""
+    """A request of a client: its owner with a digest of its id, and a digest of its content."""
 
     key: str
     digest: str
@@ -63,8 +67,8 @@ class Request(NamedTuple):
 
     @classmethod
     def unique(cls) -> Request:
-        """A request that is never sent again, of the service itself."""
-        return cls(f"service:{token_urlsafe(15)}", _NOTHING)
+        """Return a request of the service itself, which is never repeated."""
+        return cls(f"service:{b2a_base64(urandom(15), newline=False).decode()}", _NOTHING)
 
 
 def _digest(data: bytes) -> str:
@@ -87,50 +91,63 @@ class Outcome:
     """Whether the request had been answered before."""
 
 
-class Committer:
-    """Sends commits. `replicas`: how many replicas must have a commit on disk before it counts as done."""
+@dataclass(slots=True)  # one is made for every move; a frozen one takes longer to make
+class Commit(Generic[T]):
+    """Everything that one commit writes, and the conditions under which the store accepts it."""
+
+    game: str
+    advance: Advance
+    """What is written. The commit replaces the revision before the one that it writes; with revision 1 it creates the
+    game."""
+    request: Request | None = None
+    """The request that is remembered with the outcome; None if no client will repeat it."""
+    note: str = ""
+    """Text that is stored with the outcome."""
+    ttl: int = 0
+    """Seconds after this commit until the game is deleted; 0 for never."""
+    not_before: int = 0
+    """The commit is refused before this time, in milliseconds of Unix time by the store's clock; 0 for any time."""
+    loaded: T | None = None
+    """The game after the commit, as it is kept in memory. If it is None, the next reader loads it from the store."""
+    over: bool = False
+    """Whether the game has ended with this commit, or before."""
+
+
+class CommitScript:
+    """Runs the script that applies commits. `replicas`: how many replicas must have a commit on disk before it counts
+    as done."""
 
     def __init__(self, client: StoreClient, replicas: int = 0) -> None:
         self._client = client
         self._replicas = replicas
+        self._touch = 1 if replicas else 0
+        """Whether a repeated request is written again, so that the connection has something to wait for."""
 
-    def commit(
-        self,
-        game: str,
-        revision: int | None,
-        outcome: Outcome,
-        request: Request,
-        state: bytes,
-        lines: Sequence[bytes],
-        ttl: int = 0,
-        not_before: int = 0,
-        before: Before | None = None,
-    ) -> Outcome:
-        """Apply the commit to a revision, or create the game if the revision is None. Raises TooEarly if the store's
-        clock has not reached `not_before`, in milliseconds of Unix time. Calls `before` with the server before the
-        commit is sent to it."""
-        if len(lines) > limits.ENTRIES_PER_COMMIT or outcome.version - outcome.first != len(lines):
-            raise ValueError(f"a commit has at most {limits.ENTRIES_PER_COMMIT} entries, and its versions count them")
-        memory = _write(outcome, request)
-        expected = NEW if revision is None else str(revision)
-        arguments: Command = (memory, limits.REQUESTS_KEPT, ttl, self._touch, not_before, state, *lines)
+    def run(self, commit: Commit[Any], before: BeforeSend | None = None) -> Outcome:
+        """Apply a commit. Raises Stale, GameExists, TooEarly and the other errors that the script reports. Calls
+        `before` with the server before the commit is sent to it."""
+        (stored, entries, data), request = commit.advance, commit.request or Request.unique()
+        if len(entries) > limits.ENTRIES_PER_COMMIT:
+            raise ValueError(f"a commit has at most {limits.ENTRIES_PER_COMMIT} entries")
+        if len(commit.note.encode()) > limits.NOTE_BYTES:
+            raise ValueError(f"a note has at most {limits.NOTE_BYTES} bytes")
+        first = stored.version - len(entries)
+        outcome = f"{stored.revision}:{first}:{stored.version}:{request.digest}:{commit.note}"
+        expected = str(stored.revision - 1) if stored.revision > 1 else NEW
+        arguments: Command = (outcome, limits.REQUESTS_KEPT, commit.ttl, self._touch, commit.not_before, *data)
         try:
-            reply = self._run(game, expected, request, arguments, before)
+            reply = self._send(commit.game, expected, request, arguments, before)
         except ReplyLost as lost:
-            reply = self._settle(game, request, lost)
+            reply = self._settle(commit.game, request, lost)
         return _read(reply, request)
 
     def ask(self, game: str, request: Request) -> Outcome | None:
         """Return the outcome of a request; None if the store does not remember it."""
-        reply = self._run(game, ASK, request, ("", 0, 0, self._touch))
+        reply = self._send(game, ASK, request, ("", 0, 0, self._touch))
         return None if reply[0] == b"unknown" else _read(reply, request)
 
-    @property
-    def _touch(self) -> int:
-        return 1 if self._replicas else 0
-
-    def _run(
-        self, game: str, expected: str, request: Request, arguments: Command, before: Before | None = None
+    def _send(
+        self, game: str, expected: str, request: Request, arguments: Command, before: BeforeSend | None = None
     ) -> list[bytes]:
         keys = game_keys(game)
         rest: Command = (3, *keys, expected, request.key, *arguments)
@@ -149,21 +166,21 @@ class Committer:
     def _confirm(self, reply: Reply) -> None:
         if not replicas_reached(reply, self._replicas):
             have = reply if isinstance(reply, ResponseError) else f"{reply[1]} of {self._replicas} replicas"
-            raise OutcomeUnknown(f"the commit is written but not confirmed as promised: {have}")
+            raise OutcomeUnknown(f"the commit is written but not confirmed by enough replicas: {have}")
 
     def _settle(self, game: str, request: Request, lost: ReplyLost) -> list[bytes]:
         """Ask over another connection for the answer of a commit whose connection broke."""
         deadline = time.monotonic() + limits.SETTLE_SECONDS
         while True:
             try:
-                reply = self._run(game, ASK, request, ("", 0, 0, self._touch))
+                reply = self._send(game, ASK, request, ("", 0, 0, self._touch))
                 break
             except StoreUnavailable as fault:
                 if time.monotonic() > deadline:
                     raise OutcomeUnknown(f"it is not known whether the commit was made: {fault}") from lost
                 time.sleep(limits.SETTLE_PAUSE_SECONDS)
         if reply[0] == b"unknown":
-            raise OutcomeUnknown("the commit was sent and the store does not know of it yet") from lost
+            raise OutcomeUnknown("the commit was sent, and the store does not have it yet") from lost
         return reply
 
 
@@ -181,14 +198,8 @@ def replicas_reached(reply: Reply, replicas: int) -> bool:
     return not isinstance(reply, ResponseError) and reply[0] >= 1 and reply[1] >= replicas
 
 
-def _write(outcome: Outcome, request: Request) -> str:
-    if len(outcome.note.encode()) > limits.NOTE_BYTES:
-        raise ValueError(f"a note has at most {limits.NOTE_BYTES} bytes")
-    return f"{outcome.revision}:{outcome.first}:{outcome.version}:{request.digest}:{outcome.note}"
-
-
 def _read(reply: list[bytes], request: Request) -> Outcome:
-    """Return the outcome in an answer of the script. Raises the error that the answer stands for."""
+    """Return the outcome in an answer of the script, or raise the error that the answer reports."""
     kind = reply[0]
     if kind in (b"done", b"known"):
         revision, first, version, digest, note = reply[1].decode().split(":", 4)

@@ -5,7 +5,7 @@
     ├── OutcomeUnknown       a commit was sent and its answer was lost; the same request again gives the outcome
     ├── GameNotFound         there is no such game, or it was deleted
     ├── GameExists           another request created a game under this id
-    ├── Stale                another commit came first; has the present revision and version
+    ├── Stale                another commit came first; contains the present revision and version
     ├── VersionAhead         the game has not reached the version that the reader demands
     │   └── WentBack         the store lost the newest commits, which the reader has seen
     ├── RequestReused        the request id is known with other content
@@ -92,7 +92,7 @@ class RequestReused(StoreError):
 
 
 class TooEarly(StoreError):
-    """A commit answers a decision in place of a seat whose time is not up yet. Nothing was changed."""
+    """A commit answers a decision whose deadline has not passed. Nothing was changed."""
 
     def __init__(self, now: int) -> None:
         super().__init__("the time of the decision is not up by the store's clock")
@@ -117,7 +117,7 @@ class WrittenElsewhere(StoreError):
     def __init__(self, message: str, *, written_by: str = "", known: str = "") -> None:
         super().__init__(message)
         self.facts = {name: fact for name, fact in (("written_by", written_by), ("known", known)) if fact}
-        """`written_by` and `known`: ids of rulesets or formats of records, of the writer and of this service."""
+        """`written_by` and `known`: ids of rulesets or storage formats, of the writer and of this service."""
 
 
 class NewerGame(WrittenElsewhere):
@@ -129,8 +129,8 @@ class RulesChanged(WrittenElsewhere):
 
 
 class DamagedGame(StoreError):
-    """A record cannot be read, or its state does not match its log."""
+    """A stored game cannot be read, or its state does not match its log."""
 
 
 class StoreMisconfigured(StoreError):
-    """The store is not as durable as promised. The message says what is wrong and how to put it right."""
+    """The store is not as durable as promised. The message says what is wrong and how to fix it."""

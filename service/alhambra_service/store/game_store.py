@@ -1,23 +1,23 @@
 """The store as the service uses it: creates, loads, commits, lists and deletes games.
 
-`decode` turns a record into the value of type `T` that the service works with. `over` says whether the game of such a
-value has ended; ended games are kept in memory for a shorter time. Open one GameStore per process, after forking.
+`decode` turns a StoredGame into the value of type `T` that the service works with. `over` returns whether such a game
+has ended; only a few ended games are kept in memory. Open one GameStore per process, after forking.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import replace
+from typing import Generic, TypeVar
 
 from .. import limits
 from . import index, usage
 from .checks import Durability, require
 from .clock import StoreClock
-from .commit import Committer, Outcome, Request
-from .connection.client import StoreClient, connect
-from .connection.wire import ReplyLost, Server
+from .commit import Commit, CommitScript, Outcome, Request
+from .connection.connect import StoreClient, connect
+from .connection.wire import ReplyLost
 from .errors import (
     DamagedGame,
     GameNotFound,
@@ -30,23 +30,13 @@ from .errors import (
 )
 from .index import Listed, Page
 from .keys import game_keys, log_key, state_key
-from .memory.cache import Commit, GameCache, Waker
+from .memory.cache import GameCache, Waker
 from .memory.tracking import Tracking
 from .probe import Probe
-from .records import LogEntry, Record, chained, read_entry, read_record, write_entry, write_record
+from .stored_game import LogEntry, StoredGame, read_entry, read_stored_game
 from .usage import Quota
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Committed(Generic[T]):
-    """The outcome of a commit, and the game after it; the game is None if the request had been answered before."""
-
-    outcome: Outcome
-    value: T | None
-    entries: Sequence[LogEntry] = ()
-    """The entries that the commit appended to the log."""
 
 
 class GameStore(Generic[T]):
@@ -55,14 +45,14 @@ class GameStore(Generic[T]):
     def __init__(
         self,
         client: StoreClient,
-        decode: Callable[[Record], T],
+        decode: Callable[[StoredGame], T],
         *,
         replicas: int = 0,
         over: Callable[[T], bool] = lambda _: False,
     ) -> None:
         self.client = client
-        self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_record(data)), over=over)
-        self._committer = Committer(client, replicas)
+        self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_stored_game(data)), over=over)
+        self._script = CommitScript(client, replicas)
         self._tracking = Tracking(client, self.cache)
         self.clock = StoreClock(client)
         self._probe = Probe(client, self.clock, replicas)
@@ -71,7 +61,7 @@ class GameStore(Generic[T]):
     def open(
         cls,
         url: str,
-        decode: Callable[[Record], T],
+        decode: Callable[[StoredGame], T],
         *,
         durability: Durability = Durability.ALWAYS,
         replicas: int = 1,
@@ -89,7 +79,7 @@ class GameStore(Generic[T]):
         return store
 
     def listen(self) -> None:
-        """Start to listen for changes. Before, every read goes to the store."""
+        """Start tracking changes. Before that, every read goes to the store."""
         self._tracking.start()
 
     def close(self) -> None:
@@ -100,8 +90,8 @@ class GameStore(Generic[T]):
 
     def unready(self) -> str | None:
         """Return why the store cannot be written to, in one sentence; None if it can. The check writes to the store and
-        takes up to a few seconds if the store stalls, so threads that answer calls must not make it."""
-        return self._probe.look()
+        takes up to a few seconds if the store stalls, so threads that answer calls must not call it."""
+        return self._probe.check()
 
     def now(self) -> float:
         """Return the store's time in seconds of Unix time."""
@@ -112,37 +102,38 @@ class GameStore(Generic[T]):
     def create(
         self,
         game: str,
-        record: Record,
+        stored: StoredGame,
         request: Request | None = None,
         *,
         note: str = "",
         ttl: int = 0,
         quota: Quota | None = None,
     ) -> Outcome:
-        """Store a new game and list it. The same request again gives the same outcome. Raises QuotaExceeded if the
-        tenant has as much as its quota allows."""
-        record = replace(record, revision=1, version=0)
+        """Store a new game and list it. A repeated request gets the same outcome. Raises QuotaExceeded if the tenant
+        has reached its quota."""
+        advance = replace(stored, revision=0, version=0).advanced()
         admitted = False
         if quota:
             try:
-                admitted = usage.admit(self.client, record.tenant, game, quota)
+                admitted = usage.admit(self.client, stored.tenant, game, quota)
             except QuotaExceeded:
                 known = self.outcome(game, request) if request is not None else None
                 if known is None:
                     raise
                 return known
         try:
-            outcome = self._commit(game, None, record, [], request, note, ttl)
+            outcome = self._script.run(Commit(game, advance, request, note, ttl))
         except StoreUnavailable:
-            if admitted:  # nothing was written; if this call fails too, a later sweep drops the game
+            if admitted:  # nothing was written; if this fails too, a later sweep drops the game
                 with suppress(StoreError):
-                    usage.drop(self.client, record.tenant, game)
+                    usage.drop(self.client, stored.tenant, game)
             raise
-        self._list(game, record)
+        self._list(game, stored)
         return outcome
 
     def count(self, game: str, tenant: str, created: int, *, running: bool) -> None:
-        """Measure a game that grew or ended. If the store fails, a later call or `alhambra reindex` measures it."""
+        """Measure a game that has grown or ended. If the store fails, a later call or `alhambra reindex` measures
+        it."""
         with suppress(StoreError):
             usage.count(self.client, tenant, game, created, running=running)
 
@@ -152,86 +143,33 @@ class GameStore(Generic[T]):
         return self.cache.load(game, min_version, fresh=fresh)
 
     def newest_known(self, game: str, min_version: int = 0) -> T:
-        """Return the game from memory even if it may have been changed since, otherwise load it. For commits, which
-        the store compares: an older game only makes them fail."""
+        """Return the game from memory even if it may have changed since; load it if it is not there. For commits, whose
+        revision the store compares: an older game only makes them fail."""
         found = self.cache.newest_known(game, min_version)
         return self.cache.load(game, min_version) if found is None else found
 
-    def kept(self, game: str, min_version: int = 0) -> T | None:
+    def cached(self, game: str, min_version: int = 0) -> T | None:
         """Return the game from memory if it is at this version or a later one; otherwise None. The store is not
         asked."""
-        return self.cache.kept(game, min_version)
+        return self.cache.cached(game, min_version)
 
-    def commit(
-        self, game: str, record: Record, texts: Sequence[str] = (), request: Request | None = None, **more: Any
-    ) -> Outcome:
-        """Commit as `advance` does, but keep nothing in memory: the next read gets the game from the store."""
-        return self.advance(game, record, texts, request, **more).outcome
-
-    def advance(
-        self,
-        game: str,
-        record: Record,
-        texts: Sequence[str] = (),
-        request: Request | None = None,
-        *,
-        note: str = "",
-        ttl: int = 0,
-        not_before: int = 0,
-        decoded: Callable[[Record], T] | None = None,
-    ) -> Committed[T]:
-        """Replace the record that `record` was made from, and append the texts to the log. `record` has the revision,
-        version and chain that were loaded; this method advances them. Raises Stale if the game has moved on, and
-        TooEarly if the store's clock has not reached `not_before` (milliseconds of Unix time). `ttl`: delete the game
-        this number of seconds after its last commit. `decoded` turns the advanced record into what `decode` would
-        return for its bytes; if it is given, the game is kept in memory and need not be read back."""
-        entries = chained(record, texts)
-        advanced = replace(
-            record,
-            revision=record.revision + 1,
-            version=record.version + len(entries),
-            link=entries[-1].link if entries else record.link,
-        )
-        commit, value = self.cache.begin_commit(game), None
+    def commit(self, commit: Commit[T]) -> Outcome:
+        """Write a commit, and keep its game in memory. Raises Stale if another commit came first, TooEarly if the
+        store's clock has not reached `not_before`, and OutcomeUnknown if its answer was lost."""
+        pending, done = self.cache.begin_write(commit), False
         try:
-            outcome = self._commit(game, record.revision, advanced, entries, request, note, ttl, not_before, commit)
-            if decoded is not None and not outcome.repeated:
-                value = decoded(advanced)
-            return Committed(outcome, value, entries)
+            outcome = self._script.run(commit, pending.sent_to)
+            done = not outcome.repeated
+            return outcome
         except TooEarly as early:
             self.clock.correct(early.now / 1000)
             raise
         finally:
-            self.cache.end_commit(game, commit, advanced.revision, advanced.version, value)
-
-    def _commit(
-        self,
-        game: str,
-        revision: int | None,
-        record: Record,
-        entries: Sequence[LogEntry],
-        request: Request | None,
-        note: str,
-        ttl: int,
-        not_before: int = 0,
-        commit: Commit | None = None,
-    ) -> Outcome:
-        outcome = Outcome(record.revision, record.version - len(entries), record.version, note)
-        request = request or Request.unique()
-        lines = [write_entry(entry) for entry in entries]
-        heard = self.cache.sent_to
-
-        def before(server: Server) -> None:
-            if commit is not None:
-                heard(server, commit)
-
-        return self._committer.commit(
-            game, revision, outcome, request, write_record(record), lines, ttl, not_before, before
-        )
+            self.cache.end_write(pending, done)
 
     def outcome(self, game: str, request: Request) -> Outcome | None:
         """Return the outcome of a request; None if the store does not remember it."""
-        return self._committer.ask(game, request)
+        return self._script.ask(game, request)
 
     def log(self, game: str, from_version: int = 0, limit: int = limits.LOG_PAGE) -> list[LogEntry]:
         """Return the entries after a version, in order; an empty list if there are none."""
@@ -246,25 +184,26 @@ class GameStore(Generic[T]):
         while after < last:
             page = self.log(game, after, last - after)
             if not page:
-                version = self.record(game).version
+                version = self.read_game(game).version
                 if version < last:
                     raise WentBack(version)
-                page = self.log(game, after, last - after)  # it may have grown again meanwhile
+                page = self.log(game, after, last - after)  # it may have grown again
             if not page:
                 raise DamagedGame(f"the log ends with version {after}, the state has {last}")
             yield from page
             after = page[-1].version
 
-    def record(self, game: str) -> Record:
-        """Read the game's record from the store."""
+    def read_game(self, game: str) -> StoredGame:
+        """Read a game from the store, without decoding it."""
         key = state_key(game)
         data = self.client.read(key, "GET", key)
         if data is None:
             raise GameNotFound("there is no such game")
-        return read_record(data)
+        return read_stored_game(data)
 
     def forget(self, game: str, tenant: str | None = None) -> bool:
-        """Delete everything of a game, and return whether it existed. With `tenant` it leaves that list at once."""
+        """Delete a game, and return whether it existed. With `tenant`, it is removed from that tenant's list at
+        once."""
         keys = game_keys(game)
         try:
             gone = self.client.write(keys[0], "UNLINK", *keys)
@@ -285,6 +224,6 @@ class GameStore(Generic[T]):
         """Return a page of a tenant's games, newest first."""
         return index.page(self.client, tenant, after, size)
 
-    def _list(self, game: str, record: Record) -> None:
-        with suppress(StoreUnavailable):  # the game exists; the list is repaired later
-            index.add(self.client, record.tenant, game, record.created)
+    def _list(self, game: str, stored: StoredGame) -> None:
+        with suppress(StoreUnavailable):  # the game is stored; the list is repaired later
+            index.add(self.client, stored.tenant, game, stored.created)

@@ -18,10 +18,10 @@ from alhambra_api.v1 import games_pb2
 
 from .. import limits
 from . import usage
-from .connection.exchange import StoreClient
+from .connection.store_client import StoreClient
 from .errors import StoreError, StoreUnavailable
 from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
-from .records import Record, read_record
+from .stored_game import StoredGame, read_stored_game
 
 LONGEST_PAGE = limits_within(games_pb2.ListGamesRequest, "page_size").maximum
 """Games on one page of the list."""
@@ -37,7 +37,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of the list, newest first. `after` asks for the next page; None on the last page."""
+    """A part of the list, newest first. `after` is the position of the next page; None on the last page."""
 
     games: tuple[Listed, ...]
     after: Listed | None
@@ -65,19 +65,19 @@ def page(client: StoreClient, tenant: str, after: Listed | None = None, size: in
     found: list[Listed] = []
     skip = 0
     for _ in range(limits.LIST_ROUNDS):
-        stretch = _stretch(client, tenant, after, skip, size + 1 - len(found))
-        if not stretch:
+        batch = _range(client, tenant, after, skip, size + 1 - len(found))
+        if not batch:
             return Page(tuple(found), None)
-        fresh = [one for one in stretch if after is None or (one.created, one.game) < (after.created, after.game)]
+        fresh = [one for one in batch if after is None or (one.created, one.game) < (after.created, after.game)]
         living = _living(client, tenant, fresh)
-        skip += len(stretch) - (len(fresh) - len(living))  # deleted games were removed from the list
+        skip += len(batch) - (len(fresh) - len(living))  # deleted games were removed from the list
         found += [one for one in living if one not in found]
         if len(found) > size:
             return Page(tuple(found[:size]), found[size - 1])
-    return Page(tuple(found), stretch[-1])  # most games were deleted: the next page goes on from here
+    return Page(tuple(found), batch[-1])  # most games were deleted: the next page continues here
 
 
-def _stretch(client: StoreClient, tenant: str, after: Listed | None, skip: int, count: int) -> list[Listed]:
+def _range(client: StoreClient, tenant: str, after: Listed | None, skip: int, count: int) -> list[Listed]:
     key = index_key(tenant)
     top = "+inf" if after is None else after.created
     flat = client.read(key, "ZREVRANGEBYSCORE", key, top, "-inf", "WITHSCORES", "LIMIT", skip, count)
@@ -90,21 +90,21 @@ def _living(client: StoreClient, tenant: str, listed: list[Listed]) -> list[List
     return [one for one in listed if one.game in living]
 
 
-def rebuild(client: StoreClient, over: Callable[[Record], bool] = lambda _: False) -> Iterator[str]:
+def rebuild(client: StoreClient, over: Callable[[StoredGame], bool] = lambda _: False) -> Iterator[str]:
     """List and count every stored game, and generate each one. `over` says whether a game has ended. Games that cannot
     be read are left out. At the end, deleted games are removed from the counts."""
     for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
         key = state_key(game)
         data = client.read(key, "GET", key)
         try:
-            record = read_record(data) if data is not None else None
-            running = record is not None and not over(record)
+            stored = read_stored_game(data) if data is not None else None
+            running = stored is not None and not over(stored)
         except StoreUnavailable:
             raise
         except StoreError:
             continue
-        if record is not None:
-            usage.count(client, record.tenant, game, record.created, running=running)
+        if stored is not None:
+            usage.count(client, stored.tenant, game, stored.created, running=running)
             yield game
     for tenant in filter(None, map(tenant_of, scan(client, SIZES_PREFIX))):
         usage.repair(client, tenant)

@@ -1,23 +1,23 @@
 """The names of all keys in the store. No other file spells a key.
 
-    alh:state:{<game>}    the record of the game; one string, replaced as a whole by each commit
+    alh:state:{<game>}    the stored game; one string, replaced as a whole by each commit
     alh:log:{<game>}      the log; a list that only grows
     alh:req:{<game>}      the newest requests and their outcomes; a bounded hash
-    alh:marks:{<game>}    earlier states, from which the past is played again; a hash that expires
-    alh:final:{<game>}    the document of a finished game; a string
-    alh:views:{<game>}    how a finished game is shown, to spectators and to each seat; a string
+    alh:marks:{<game>}    checkpoints, from which replays start; a hash that expires
+    alh:final:{<game>}    the export of a finished game; a string
+    alh:views:{<game>}    the final views of a finished game; a string
     alh:index:{<tenant>}  a tenant's games by time of creation; a sorted set
     alh:running:{<tenant>} those of them that are not over; a set
     alh:sizes:{<tenant>}  bytes of each of them, and of all in the field `total`; a hash
     alh:pending:{<tenant>} games that were admitted and not created yet, by time; a sorted set
     alh:audit:{<tenant>}  what hosts did with its games; a bounded stream
-    alh:ticket:{<digest>} what a ticket for one stream of events stands for; a string that expires
-    alh:probe:{<random>}  what a probe of readiness writes; a string that expires
-    alh:bots:{<tenant>}   its games in which a bot is asked, by the time from which that is given out; a sorted set
-    alh:botsalive:{<tenant>} is there while a process that plays for its bots is alive; a string that expires
+    alh:ticket:{<digest>} exists while a redeemed ticket could be used again; a string that expires
+    alh:probe:{<random>}  written by probes of readiness; a string that expires
+    alh:bots:{<tenant>}   its games that wait for a bot, by the time from which the decision can be leased; a sorted set
+    alh:botsalive:{<tenant>} exists while a process that plays for its bots is alive; a string that expires
     alh:key:{service}     the key that tokens of seats are made from, if the operator gave none
 
-The kind stands before the tag, because tracking filters by prefix: a listener to `alh:state:` hears one message per
+The kind comes before the tag, because tracking filters by prefix: with `alh:state:`, one message is received for each
 commit. All keys of one game have the same tag, so that a cluster keeps them on one server.
 """
 
@@ -33,6 +33,7 @@ from alhambra_api.v1 import limits_pb2
 
 STATE_PREFIX = "alh:state:"
 LOG_PREFIX = "alh:log:"
+REQUESTS_PREFIX = "alh:req:"
 SIZES_PREFIX = "alh:sizes:"
 SERVICE_KEY = "alh:key:{service}"
 """The key of the service's own secret. It belongs to no game."""
@@ -61,7 +62,7 @@ def is_tenant(text: str) -> bool:
 
 
 def state_key(game: str) -> str:
-    """Return the key of the record of a game."""
+    """Return the key of a stored game."""
     return f"{STATE_PREFIX}{{{_checked(game)}}}"
 
 
@@ -72,26 +73,27 @@ def log_key(game: str) -> str:
 
 def requests_key(game: str) -> str:
     """Return the key of the newest requests of a game."""
-    return f"alh:req:{{{_checked(game)}}}"
+    return f"{REQUESTS_PREFIX}{{{_checked(game)}}}"
 
 
 def game_keys(game: str) -> tuple[str, str, str]:
-    """Return the keys of state, log and requests: everything that a game consists of."""
-    return state_key(game), log_key(game), requests_key(game)
+    """Return the keys of state, log and requests, which together are the game."""
+    tag = f"{{{_checked(game)}}}"
+    return STATE_PREFIX + tag, LOG_PREFIX + tag, REQUESTS_PREFIX + tag
 
 
-def marks_key(game: str) -> str:
-    """Return the key of earlier states of a game. They speed up replays and can be deleted at any time."""
+def checkpoints_key(game: str) -> str:
+    """Return the key of the checkpoints of a game. They can be deleted at any time."""
     return f"alh:marks:{{{_checked(game)}}}"
 
 
 def final_key(game: str) -> str:
-    """Return the key of the document of a finished game, which every later version of the service can export."""
+    """Return the key of the export of a finished game, which every later version of the service can return."""
     return f"alh:final:{{{_checked(game)}}}"
 
 
 def views_key(game: str) -> str:
-    """Where the views of a finished game stand, which every later version can show."""
+    """Return the key of the views of a finished game, which every later version of the service can show."""
     return f"alh:views:{{{_checked(game)}}}"
 
 
@@ -118,7 +120,7 @@ def pending_key(tenant: str) -> str:
 
 
 def audit_key(tenant: str) -> str:
-    """Where the audit log of a tenant stands."""
+    """Return the key of the audit log of a tenant."""
     return index_key(tenant).replace("alh:index:", "alh:audit:", 1)
 
 
@@ -156,12 +158,12 @@ def part_of(key: bytes) -> tuple[str, str] | None:
 
 
 def probe_key() -> str:
-    """Return a new key for a probe. Listeners are not told about it."""
+    """Return a new key for a probe. Its changes are not tracked."""
     return f"alh:probe:{{{secrets.token_hex(8)}}}"
 
 
 def echo_key() -> str:
-    """Return a new key that listeners are told about and that is never the key of a game."""
+    """Return a new key whose changes are tracked, and that is never the key of a game."""
     return f"{STATE_PREFIX}{{echo-{secrets.token_hex(8)}}}"
 
 

@@ -1,9 +1,9 @@
 """Checks whether the store can be written to, by writing.
 
-A store that answers a ping may still refuse every commit: because its memory is full, because it became a replica,
-because its disk is full, because too few replicas are connected; or it may be too slow to be of use. So a probe writes
-a small key that expires to every master, over a connection of its own and within PROBE_SECONDS, and where replicas are
-promised it waits for them as a commit does. It reads the store's clock on the way.
+A store that answers a ping may still refuse every commit: its memory or its disk is full, it became a replica, or too
+few replicas are connected; or it may be too slow. So a probe writes a small key that expires to every master, over its
+own connection and within PROBE_SECONDS. If replicas are promised, it waits for them as a commit does. It also reads the
+store's clock.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from .. import limits
 from .checks import cluster_faults, write_trouble
 from .clock import StoreClock, seconds_of
 from .commit import replica_waits, replicas_reached
-from .connection.client import Cluster, StoreClient
+from .connection.connect import Cluster, StoreClient
 from .connection.wire import Command, Connection, Reply, Server, trouble_of
-from .embedded.room import lacking, sentence
+from .embedded.capacity import explain_error, write_error
 from .errors import StoreError, StoreUnavailable, Trouble
 from .keys import probe_key
 
@@ -28,12 +28,12 @@ KEY_TRIES = 10_000
 """How many random keys are tried until one belongs to the wanted server of a cluster."""
 
 SENTENCES = {
-    Trouble.UNREACHABLE: "does not answer: see whether it runs, and whether this machine reaches it",
+    Trouble.UNREACHABLE: "does not answer: check that it runs, and that this machine can reach it",
     Trouble.CROWDED: (
         "takes no more connections, or this process has no more file descriptors: raise its maxclients, and the limit "
         "of both processes (ulimit -n)"
     ),
-    Trouble.SLOW: f"needs more than {limits.PROBE_SECONDS:g} s for a small write: see what keeps it busy, and its disk",
+    Trouble.SLOW: f"needs more than {limits.PROBE_SECONDS:g} s for a small write: check its load and its disk",
     Trouble.FULL: "is full: raise its maxmemory, or remove games",
     Trouble.READ_ONLY: "takes no writes: it is a replica now, or cannot write to its disk",
     Trouble.REPLICAS_MISSING: "has too few replicas to take writes: bring them back",
@@ -42,25 +42,25 @@ SENTENCES = {
 
 
 class Probe:
-    """Writes to every master. There is one for each process; only one thread may call `look` at a time."""
+    """A probe of every master. There is one for each process."""
 
     def __init__(self, client: StoreClient, clock: StoreClock, replicas: int = 0) -> None:
         self._client = client
         self._clock = clock
         self._replicas = replicas
         self._lock = threading.Lock()
-        self._lines: dict[Server, tuple[Connection, str]] = {}
-        """By server: an open connection, and the key that is written over it."""
+        self._connections: dict[Server, tuple[Connection, str]] = {}
+        """By server: an open connection, and the key that is written."""
 
-    def look(self) -> str | None:
+    def check(self) -> str | None:
         """Return why the store cannot be written to, in one sentence with the store's own words; None if it can."""
         with self._lock:
             try:
-                self._client.learn()
+                self._client.discover_masters()
                 servers = self._client.servers()
             except StoreError as fault:
                 return f"The store does not answer: {fault}."
-            self._forget_all_but(servers)
+            self._keep_only(servers)
             times = {}
             for server in servers:
                 try:
@@ -72,54 +72,54 @@ class Probe:
                     words = f"The store at {server.name} {SENTENCES[trouble]}. It says: {fault}."
                     return self._embedded_trouble(server) or words
                 except ResponseError as fault:
-                    return f"The store at {server.name} does not let itself be checked. It says: {fault}."
-            self._clock.learn(times)
+                    return f"The store at {server.name} cannot be checked. It says: {fault}."
+            self._clock.synchronize(times)
             self._client.works()
             return None
 
     def _embedded_trouble(self, server: Server) -> str:
-        """Return why an embedded store takes no writes, or is not there; an empty text if it is not known."""
+        """Return why an embedded store takes no writes or does not run; an empty text if that is not known."""
         with suppress(StoreUnavailable, ResponseError):
             return write_trouble(server)
-        code = lacking(server.folder) if server.folder is not None else 0
-        return sentence(code, server.folder or "") if code else ""
+        code = write_error(server.folder) if server.folder is not None else 0
+        return explain_error(code, server.folder or "") if code else ""
 
     def close(self) -> None:
         """Close all connections."""
         with self._lock:
-            self._forget_all_but(())
+            self._keep_only(())
 
-    def _forget_all_but(self, servers: tuple[Server, ...]) -> None:
-        for server in [server for server in self._lines if server not in servers]:
-            self._hang_up(server)
+    def _keep_only(self, servers: tuple[Server, ...]) -> None:
+        for server in [server for server in self._connections if server not in servers]:
+            self._disconnect(server)
 
-    def _hang_up(self, server: Server) -> None:
-        line = self._lines.pop(server, None)
-        if line is not None:
+    def _disconnect(self, server: Server) -> None:
+        found = self._connections.pop(server, None)
+        if found is not None:
             with suppress(OSError, RedisError):
-                line[0].disconnect()
+                found[0].disconnect()
 
     def _written(self, server: Server) -> float:
-        """Write to one master and return its time; raises StoreUnavailable in the words of the store."""
+        """Write to one master and return its time. Raises StoreUnavailable with the words of the store."""
         try:
-            if server not in self._lines:
+            if server not in self._connections:
                 # Replicas report their disks once a second: waiting for them needs the usual time.
                 seconds = limits.STORE_ANSWER_SECONDS if self._replicas else limits.PROBE_SECONDS
-                self._lines[server] = (server.dial(seconds), self._key_on(server))
-            connection, key = self._lines[server]
+                self._connections[server] = (server.dial(seconds), self._key_on(server))
+            connection, key = self._connections[server]
             write: Command = ("SET", key, "", "PX", limits.PROBE_EXPIRES_MS)
             commands = [write, *replica_waits(self._replicas), ("TIME",)]
             connection.send_packed_command(connection.pack_commands(commands), check_health=False)
             replies = [_reply(connection) for _ in commands]
         except (RedisError, OSError) as fault:
-            self._hang_up(server)
+            self._disconnect(server)
             trouble = Trouble.SLOW if isinstance(fault, NoAnswer) else Trouble.UNREACHABLE
             raise StoreUnavailable(_words(fault), trouble) from fault
         for reply in replies:
             if isinstance(reply, ResponseError):
                 trouble = trouble_of(reply)
                 if trouble is Trouble.UNREACHABLE:
-                    self._hang_up(server)  # the key may have moved to another server: find another key
+                    self._disconnect(server)  # the key may have moved to another server: find another key
                 raise StoreUnavailable(_words(reply), trouble) from reply
         if self._replicas and not replicas_reached(replies[-2], self._replicas):
             words = f"fewer than {self._replicas} replicas confirmed a write on their disks"
@@ -132,7 +132,7 @@ class Probe:
             key = probe_key()
             if self._client.server(key) is server:
                 return key
-        raise StoreUnavailable(f"the store at {server.name} has no keys of its own")
+        raise StoreUnavailable(f"the store at {server.name} has no slots")
 
 
 def _reply(connection: Connection) -> Reply:

@@ -3,7 +3,7 @@
 A new game is admitted before it is written, by one script that compares and counts in one step: two processes cannot
 both take the last place. Until a game is measured it counts as GAME_BYTES. It is measured from time to time while it
 grows, and when it ends. If a process dies or a game expires, the counts repair themselves like the list of games:
-deleted games are removed when they are drawn at random, when a tenant reaches its quota, and by `alhambra reindex`.
+deleted games are removed when they are checked at random, when a tenant reaches its quota, and by `alhambra reindex`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
-from .connection.exchange import StoreClient
+from .connection.store_client import StoreClient
 from .connection.wire import Command
 from .errors import QuotaExceeded
 from .keys import game_keys, index_key, pending_key, running_key, sizes_key, state_key
@@ -98,7 +98,7 @@ def size(client: StoreClient, game: str) -> int:
 
 
 def sweep(client: StoreClient, tenant: str, most: int, *, running: bool = False) -> None:
-    """Draw this number of games at random, running or all that are counted, and remove deleted ones from the counts."""
+    """Choose this number of games at random, running or all counted ones, and remove deleted ones from the counts."""
     running_games, sizes = running_key(tenant), sizes_key(tenant)
     if running:
         picked = client.read(running_games, "SRANDMEMBER", running_games, most)

@@ -1,12 +1,11 @@
 """WatchEvents and CreateEventTicket: streams of events within limits, without delaying unary calls.
 
-A stream has a thread of its own, from a pool of its own, so that plain calls always find theirs free. The thread sends
-how the stream begins and how it ends, and sleeps in between: news are sent by the thread that finds them, without
-waiting (`watcher.py`). Streams that begin or end take turns (`send_turns.py`), because plain calls feel how many
-threads are awake at once.
+Each stream has its own thread, from a separate pool. The thread sends the first and the last messages of the stream and
+sleeps in between: new events are sent by the thread that finds them, without waiting (`watcher.py`). Only a few streams
+begin or end at the same time (`send_queue.py`), because many running threads would delay unary calls.
 
 The rest is in four files: `followed_game.py` finds new events of a game, once for all its watchers; `watcher.py` is
-the queue and the stream of one watcher; `send_turns.py` chooses the stream that is written to next; `keep_alive.py`
+the queue and the stream of one watcher; `send_queue.py` limits the streams that send at the same time; `keep_alive.py`
 sends keep-alives to watchers of quiet games.
 """
 
@@ -31,23 +30,23 @@ from .. import limits
 from ..auth.access import Access, Caller
 from ..auth.rates import network_of
 from ..current_call import asked_language
-from ..games.table import Table
-from ..games.tables import Tables
-from ..games.viewers import Viewers, is_delayed, load_delayed, unseated, visible
-from ..messages.arguments import LimitedField, check_game, check_version
+from ..games.game_commands import GameCommands
+from ..games.loaded_game import LoadedGame
+from ..games.visible_games import VisibleGames, is_delayed, load_delayed, unseated, visible
 from ..messages.event_ids import EventId
+from ..messages.field_checks import LimitedField, check_game, check_version
 from ..messages.refusals import Refusal, from_error
 from ..messages.translate import timestamp
 from ..metrics import WATCHERS
 from ..store import VersionAhead, WentBack
 from .followed_game import FollowedGame
 from .keep_alive import KeepAlive
-from .send_turns import Turns
+from .send_queue import SendQueue
 from .watcher import MORE, STOPPING, WENT_BACK, Message, Sender, Sent, Watcher
 
 _log = logging.getLogger(__name__)
 
-EVERYBODY, SPECTATORS = "everybody", "spectators"
+ALL, SPECTATORS = "all", "spectators"
 BEGINNING = EventId(0, -1)
 """The position before the first event."""
 AFTER = LimitedField(
@@ -61,41 +60,41 @@ class EventStreams:
 
     def __init__(
         self,
-        tables: Tables,
+        commands: GameCommands,
         access: Access,
         *,
         sender_of: Callable[[grpc.ServicerContext], Sender],
         count: Callable[[float], None] = WATCHERS.inc,
     ) -> None:
-        self._tables = tables
+        self._commands = commands
         self._access = access
-        self._viewers = Viewers(tables, access)
+        self._games = VisibleGames(commands, access)
         self._count = count
-        """Told of each stream that begins (1) and ends (-1)."""
+        """Called with 1 when a stream begins, and with -1 when it ends."""
         self._sender_of = sender_of
-        """Makes what sends messages of a stream without its thread."""
-        self._turns = Turns()
+        """Returns the sender that sends messages of a stream without its thread."""
+        self._send_queue = SendQueue()
         self._lock = threading.Condition()
         self._open: Counter[str] = Counter()
-        """By who watches, and of everybody together: how many streams are open."""
-        self._followings: dict[tuple[str, bool], FollowedGame] = {}
-        """By game, and whether it is followed with the delay of its spectators."""
+        """The number of open streams: of all watchers, of spectators, and by game, seat and address."""
+        self._following: dict[tuple[str, bool], FollowedGame] = {}
+        """The followed games, by id and by whether they are followed with the delay of their spectators."""
         self._watchers: set[Watcher] = set()
         self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(limits.WATCHERS + limits.WATCHERS_TURNED_AWAY, thread_name_prefix="watching")
-        self._tellers = ThreadPoolExecutor(limits.TELLERS, thread_name_prefix="telling")
-        self._keep_alive = KeepAlive(self._stopping, self._followed_games, lambda: list(self._watchers), self._beat)
+        self._event_threads = ThreadPoolExecutor(limits.EVENT_THREADS, thread_name_prefix="events")
+        self._keep_alive = KeepAlive(self._stopping, self._followed_games, lambda: list(self._watchers), self._compare)
         self.WatchEvents = self._handler()
 
     @property
     def streams(self) -> int:
         """The number of open streams."""
-        return self._open[EVERYBODY]
+        return self._open[ALL]
 
-    # -- The calls -------------------------------------------------------------------------------------------------
+    # -- Handlers -------------------------------------------------------------------------------------------------
 
     def _handler(self) -> Callable[..., Iterator[Sent]]:
-        """The handler of WatchEvents: a function that says which threads it runs in."""
+        """Return the handler of WatchEvents, with the threads that it runs in as an attribute."""
 
         def watch_events(request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Iterator[Sent]:
             return self.watch(request, context, self._access.caller(context))
@@ -113,15 +112,15 @@ class EventStreams:
     def ticket(
         self, request: events_pb2.CreateEventTicketRequest, caller: Caller
     ) -> events_pb2.CreateEventTicketResponse:
-        """The right of the caller's token, or a spectator's, to open one stream."""
-        self._viewers.look(caller, request.game)
-        secret, expires = self._access.give_ticket(caller, request.game)
+        """Return a ticket with which the caller's seat, or a spectator, can open one stream."""
+        self._games.find(caller, request.game)
+        secret, expires = self._access.issue_ticket(caller, request.game)
         return events_pb2.CreateEventTicketResponse(ticket=secret, expire_time=timestamp(int(1000 * expires)))
 
     def watch(
         self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext, caller: Caller
     ) -> Iterator[Sent]:
-        """The stream that a request asks for, read by its own thread."""
+        """Generate the messages of the stream that a request asks for. Runs in the thread of the stream."""
         check_game(request.game)
         after = _after(request)
         page = _page(request)
@@ -131,7 +130,7 @@ class EventStreams:
             anonymous = not request.ticket and not caller.bearer
             if anonymous:  # refused before the game is loaded
                 enter(self._spectating(request.game))
-            enter(self._counted(EVERYBODY, limits.WATCHERS))
+            enter(self._counted(ALL, limits.WATCHERS))
             if not _is_this_machine(caller.address):
                 enter(self._counted(f"address {network_of(caller.address)}", limits.WATCHERS_PER_ADDRESS))
             demanded = 0 if after is not None and after.digits else least
@@ -144,7 +143,7 @@ class EventStreams:
             watcher = Watcher(
                 context,
                 self._sender_of(context),
-                self._turns,
+                self._send_queue,
                 viewer,
                 token=token,
                 language=language,
@@ -152,7 +151,7 @@ class EventStreams:
             )
             if not context.add_callback(watcher.close):
                 return  # the caller has disconnected already
-            enter(self._looked_over(watcher))
+            enter(self._registered(watcher))
             following = enter(self._followed(request.game, delayed))
             if request.past_only:
                 yield from self._past_only(following, watcher, after or BEGINNING, page, least)
@@ -160,10 +159,10 @@ class EventStreams:
                 yield from self._live(following, watcher, after, request.after, least)
 
     def _live(
-        self, following: FollowedGame, watcher: Watcher, after: EventId | None, told: str, least: int
+        self, following: FollowedGame, watcher: Watcher, after: EventId | None, last_event: str, least: int
     ) -> Iterator[Sent]:
-        """A snapshot, what was missed, then whatever happens."""
-        table, snapshot = _joined(following, watcher, after, least)
+        """Generate a snapshot, the events that were missed, then new events."""
+        loaded, snapshot = _joined(following, watcher, after, least)
         try:
             if self._stopping.is_set():
                 watcher.end(STOPPING)
@@ -171,46 +170,46 @@ class EventStreams:
             def opening() -> Iterator[Message]:
                 yield snapshot
                 if after is not None:
-                    yield from _past(following, table, watcher, after)
+                    yield from _past(following, loaded, watcher, after)
 
-            yield from watcher.messages(opening, snapshot.snapshot.last_event if after is None else told)
+            yield from watcher.messages(opening, snapshot.snapshot.last_event if after is None else last_event)
         finally:
             following.leave(watcher)
 
     def _past_only(
         self, following: FollowedGame, watcher: Watcher, after: EventId, page: int, least: int
     ) -> Iterator[Sent]:
-        """A snapshot and a page of the past."""
-        table, snapshot = _joined(following, watcher, after, least, stay=False)
+        """Generate a snapshot and a page of past events."""
+        loaded, snapshot = _joined(following, watcher, after, least, stay=False)
 
         def opening() -> Iterator[Message]:
             yield snapshot
-            past = _past(following, table, watcher, after)
+            past = _past(following, loaded, watcher, after)
             yield from islice(past, page)
             watcher.end(MORE if any(True for _ in past) else "")
 
         yield from watcher.messages(opening, "")
 
-    # -- Who watches -----------------------------------------------------------------------------------------------
+    # -- Watchers -----------------------------------------------------------------------------------------------
 
     def _viewer(
         self, request: events_pb2.WatchEventsRequest, caller: Caller, least: int
     ) -> tuple[int | None, str, bool]:
-        """The seat that watches, with the digest of its token, or None for a spectator; and whether it watches with a
+        """Return the seat that watches (None for a spectator), the digest of its token, and whether it watches with a
         delay."""
         if request.ticket:
-            table = self._tables.load(request.game, fresh=True)
+            loaded = self._commands.load(request.game, fresh=True)
             try:
-                seat = self._access.take_ticket(request.ticket, request.game, table.tokens)
+                seat = self._access.redeem_ticket(request.ticket, request.game, loaded.tokens)
             except Refusal as refused:
-                raise unseated(table.seats_only) if refused.reason == "TOKEN_INVALID" else refused from None
+                raise unseated(loaded.seats_only) if refused.reason == "TOKEN_INVALID" else refused from None
             if seat is None:
-                table = visible(self._tables, request.game, table, caller)
+                loaded = visible(self._commands, request.game, loaded, caller)
         else:
-            table, seat = self._viewers.look(caller, request.game, least)
+            loaded, seat = self._games.find(caller, request.game, least)
         if seat is None:
-            return None, "", is_delayed(table, caller)
-        return seat, table.tokens[seat], False
+            return None, "", is_delayed(loaded, caller)
+        return seat, loaded.tokens[seat], False
 
     @contextmanager
     def _counted(self, who: str, most: int) -> Iterator[None]:
@@ -220,7 +219,7 @@ class EventStreams:
                 message = f"Only {most} streams can be open at once: close one, or try another server."
                 raise Refusal("WATCHERS_EXCEEDED", message, {"limit": most})
             self._open[who] += 1
-        if who == EVERYBODY:
+        if who == ALL:
             self._count(1)
         try:
             yield
@@ -230,12 +229,12 @@ class EventStreams:
                 if not self._open[who]:
                     del self._open[who]
                 self._lock.notify_all()
-            if who == EVERYBODY:
+            if who == ALL:
                 self._count(-1)
 
     @contextmanager
     def _spectating(self, game: str) -> Iterator[None]:
-        """Count a stream without a seat. Their limit is lower, so that players always find room."""
+        """Count a stream without a seat. Its limits are lower, so that some streams are reserved for players."""
         with (
             self._counted(SPECTATORS, limits.WATCHERS_SPECTATING),
             self._counted(f"game {game}", limits.WATCHERS_PER_GAME),
@@ -243,28 +242,28 @@ class EventStreams:
             yield
 
     @contextmanager
-    def _looked_over(self, watcher: Watcher) -> Iterator[None]:
-        """Register a watcher, so that it is disconnected if it gets stuck, and told to resume when its stream is
-        old."""
+    def _registered(self, watcher: Watcher) -> Iterator[None]:
+        """Register a watcher while the block runs, so that it is disconnected if it is stuck, and told to resume when
+        its stream is old."""
         self._watchers.add(watcher)
         try:
             yield
         finally:
             self._watchers.discard(watcher)
 
-    # -- What is watched -------------------------------------------------------------------------------------------
+    # -- Followed games -------------------------------------------------------------------------------------------
 
     @contextmanager
     def _followed(self, game: str, delayed: bool) -> Iterator[FollowedGame]:
-        """The game, followed as long as anybody needs it. Those who see it with a delay have one of their own, which
-        nothing newer ever reaches."""
+        """Follow a game while the block runs. All streams of a game share it; delayed streams share another one, which
+        never gets anything newer."""
         key = game, delayed
         with self._lock:
-            following = self._followings.get(key)
+            following = self._following.get(key)
             if following is None:
-                load = partial(load_delayed, self._tables) if delayed else None
-                following = self._followings[key] = FollowedGame(game, self._tables, load)
-                following.forget = self._tables.store.watch(game, partial(self._wake, following))
+                load = partial(load_delayed, self._commands) if delayed else None
+                following = self._following[key] = FollowedGame(game, self._commands, load)
+                following.forget = self._commands.store.watch(game, partial(self._wake, following))
             following.users += 1
         try:
             yield following
@@ -272,53 +271,53 @@ class EventStreams:
             with self._lock:
                 following.users -= 1
                 if not following.users:
-                    del self._followings[key]
+                    del self._following[key]
                     following.forget()
 
     def _wake(self, following: FollowedGame) -> None:
-        """Let a teller look for new events of the game. Does not wait."""
-        self._soon(following, following.woken, following.look)
+        """Check the game for new events in another thread. Does not wait."""
+        self._submit(following, following.check_requested, following.check)
 
-    def _beat(self, following: FollowedGame) -> None:
-        """Let a teller compare a game with the store, because it was quiet for a while or a decision is due."""
-        self._soon(following, following.due_asked, following.beat)
+    def _compare(self, following: FollowedGame) -> None:
+        """Compare the game with the store in another thread, because it was quiet for a while or a decision is due."""
+        self._submit(following, following.compare_requested, following.compare)
 
     def _followed_games(self) -> list[FollowedGame]:
         with self._lock:
-            return list(self._followings.values())
+            return list(self._following.values())
 
-    def _soon(self, following: FollowedGame, asked: threading.Lock, look: Callable[[], None]) -> None:
-        """Ask a teller to look at the game, unless one was asked already."""
-        if not asked.acquire(blocking=False):
+    def _submit(self, following: FollowedGame, queued: threading.Lock, check: Callable[[], None]) -> None:
+        """Submit a check of the game, unless one is queued already."""
+        if not queued.acquire(blocking=False):
             return
 
         def task() -> None:
-            asked.release()
+            queued.release()
             try:
-                look()
+                check()
             except Exception:
-                _log.exception("A game that is watched could not be looked at.")
-                following.end("", Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed."))
+                _log.exception("Cannot check a watched game for new events.")
+                following.end("", Refusal("INTERNAL_ERROR", "Internal error. Nothing was changed."))
 
-        with suppress(RuntimeError):  # closed already
-            self._tellers.submit(task)
+        with suppress(RuntimeError):  # the threads have been stopped
+            self._event_threads.submit(task)
 
-    # -- The end ---------------------------------------------------------------------------------------------------
+    # -- Stopping ---------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Tell every watcher to resume elsewhere, and wait a moment until they have read it."""
+        """Tell every watcher to resume elsewhere, and wait up to WATCHING_STOP_SECONDS until they have read it."""
         self._stopping.set()
         for following in self._followed_games():
             following.end(STOPPING)
         with self._lock:
-            self._lock.wait_for(lambda: not self._open[EVERYBODY], limits.WATCHING_STOP_SECONDS)
+            self._lock.wait_for(lambda: not self._open[ALL], limits.WATCHING_STOP_SECONDS)
 
     def close(self) -> None:
         """End the threads, after the server has stopped."""
         self._stopping.set()
         self._keep_alive.join()
-        self._turns.close()
-        self._tellers.shutdown(cancel_futures=True)
+        self._send_queue.close()
+        self._event_threads.shutdown(cancel_futures=True)
         self._threads.shutdown()
 
 
@@ -327,9 +326,9 @@ class EventStreams:
 
 def _joined(
     following: FollowedGame, watcher: Watcher, after: EventId | None, least: int, *, stay: bool = True
-) -> tuple[Table, Message]:
-    """Add a watcher to a game. A watcher that demands a later version than the game has is refused. If it resumes after
-    an id with digits it is let in instead, and `_past` tells it that the event was taken back."""
+) -> tuple[LoadedGame, Message]:
+    """Add a watcher to a game. A watcher that demands a later version than the game has is refused, unless it resumes
+    after an id with digits: then `_past` tells it that the event was lost."""
     try:
         return following.join(watcher, least, stay=stay)
     except VersionAhead:
@@ -338,10 +337,10 @@ def _joined(
         return following.join(watcher, 0, stay=stay)
 
 
-def _past(following: FollowedGame, table: Table, watcher: Watcher, after: EventId) -> Iterator[Message]:
-    """Generate what happened after an event. If the store has lost that event, the stream ends and says so."""
+def _past(following: FollowedGame, loaded: LoadedGame, watcher: Watcher, after: EventId) -> Iterator[Message]:
+    """Generate the events after an event. If the store has lost that event, end the stream with the reason."""
     try:
-        yield from following.past(table, watcher, after)
+        yield from following.past(loaded, watcher, after)
     except WentBack as lost:
         watcher.end(WENT_BACK, from_error(lost))
 

@@ -1,11 +1,11 @@
 """One watched game, followed once for all its watchers.
 
-Each change is handled once, however many watchers there are: the table is loaded, its events come from the newest
+Each change is handled once, however many watchers there are: the game is loaded, its events come from the newest
 commits or from a replay of the log, and each message is made once for all watchers who see the same. A watcher joins
-between two changes, so its snapshot and the events after it fit together without a gap and without a repetition.
+between two changes, so its snapshot and the events after it have no gap and no overlap.
 
-Changes without events (a seat is claimed, an undo is proposed, orders are given) are told by a new snapshot, and only
-to watchers whose view changes: orders of other seats stay private.
+Changes without events (a seat is claimed, an undo is proposed, orders are set) are sent as a new snapshot, and only to
+watchers whose view changes, because orders of other seats are private.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from alhambra_api.v1 import events_pb2
 
 from .. import limits
 from ..auth.access import token_invalid
-from ..events.recent_commits import Happened
+from ..events.recent_commits import LinkedEvents
 from ..games.automatic.deadlines import seconds_left
-from ..games.table import Table
-from ..games.tables import Tables
+from ..games.game_commands import GameCommands
+from ..games.loaded_game import LoadedGame
 from ..messages.event_ids import EventId, event_id
+from ..messages.events import events_for_viewer
 from ..messages.refusals import Refusal, from_error
-from ..messages.translate import told_event, told_events, view_to
+from ..messages.translate import view_to
 from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
-from .watcher import DELETED, WENT_BACK, Message, Reader, Ready, Watcher
+from .watcher import DELETED, WENT_BACK, EncodedMessage, Message, Reader, Watcher
 
 UNDEALT = -1
 """The version of a game whose seats are still open."""
@@ -37,98 +38,99 @@ UNDEALT = -1
 class Load(Protocol):
     """Loads a game for its watchers."""
 
-    def __call__(self, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
+    def __call__(self, game: str, min_version: int = 0, *, fresh: bool = False) -> LoadedGame:
         """Return the game as its watchers may see it, at this version or a later one."""
 
 
 class FollowedGame:
     """A game that has watchers. Threads may share it."""
 
-    def __init__(self, game: str, tables: Tables, load: Load | None = None) -> None:
+    def __init__(self, game: str, commands: GameCommands, load: Load | None = None) -> None:
         self.game = game
-        self._load = load or tables.load
+        self._load = load or commands.load
         self._live = load is None
         """Whether its watchers see the game as it stands."""
         self.users = 0
         """The number of streams of the game. `EventStreams` counts them."""
         self.forget: Callable[[], None] = lambda: None
         """Ends the watch of the game in the store. `EventStreams` sets it."""
-        self.woken, self.due_asked = threading.Lock(), threading.Lock()
-        """Held while a teller has been asked to look at the game. `EventStreams` uses it."""
-        self._tables = tables
+        self.check_requested, self.compare_requested = threading.Lock(), threading.Lock()
+        """Held while a check of the game is queued. `EventStreams` uses them."""
+        self._commands = commands
         self._watchers: set[Watcher] = set()
         self._lock = threading.Lock()
-        self._table: Table | None = None
+        self._loaded: LoadedGame | None = None
         self._snapshots: dict[Reader, Message] = {}
-        self._spoken = self._seen = self._looked = time.monotonic()
-        """When something was last told, when the store last answered, and when it was last asked."""
+        self._last_sent = self._last_answer = self._last_check = time.monotonic()
+        """When something was last sent, when the store last answered, and when the game was last checked."""
         self._compare = math.inf
-        """When the table is to be compared with the store, because it was told as this process had committed it."""
+        """When to compare the game with the store, because a commit of this process was sent without asking the
+        store."""
 
     # -- Joining ---------------------------------------------------------------------------------------------------
 
-    def join(self, watcher: Watcher, min_version: int, *, stay: bool = True) -> tuple[Table, Message]:
-        """Add a watcher, and return the present table and its snapshot. The watcher gets every change after it."""
+    def join(self, watcher: Watcher, min_version: int, *, stay: bool = True) -> tuple[LoadedGame, Message]:
+        """Add a watcher, and return the present game and its snapshot. The watcher gets every change after it."""
         with self._lock:
             try:
-                table = self._catch_up(min_version)
-            except WentBack:  # the other watchers were told; a new one has seen nothing yet
-                table = self._catch_up(min_version)
-            if _revoked(table, watcher):
+                loaded = self._catch_up(min_version)
+            except WentBack:  # the streams of the other watchers were ended; a new one has seen nothing yet
+                loaded = self._catch_up(min_version)
+            if _revoked(loaded, watcher):
                 raise token_invalid()
             if stay:
                 self._watchers.add(watcher)
-            return table, self._snapshot(table, watcher.reader)
+            return loaded, self._snapshot(loaded, watcher.reader)
 
     def leave(self, watcher: Watcher) -> None:
         """Remove a watcher."""
         with self._lock:
             self._watchers.discard(watcher)
 
-    def past(self, table: Table, watcher: Watcher, after: EventId) -> Iterator[Message]:
-        """Return the events after an event, up to the table, as the watcher sees them. Raises WentBack if the event is
-        not part of the game."""
+    def past(self, loaded: LoadedGame, watcher: Watcher, after: EventId) -> Iterator[Message]:
+        """Generate the events after an event, up to the loaded game, as the watcher sees them. Raises WentBack if the
+        event is not part of the game."""
         viewer, language = watcher.reader
-        if table.game is None or after.version > table.version:
+        if loaded.game is None or after.version > loaded.version:
             if not after.is_under(None):
-                raise WentBack(table.version)
+                raise WentBack(loaded.version)
             return
-        for first in range(after.version, table.version + 1, limits.TOLD_VERSIONS):
-            last = min(first + limits.TOLD_VERSIONS - 1, table.version)
-            events, links = self._tables.replay.happened(self.game, table, first, last)
+        for first in range(after.version, loaded.version + 1, limits.REPLAYED_AT_ONCE):
+            last = min(first + limits.REPLAYED_AT_ONCE - 1, loaded.version)
+            events, links = self._commands.replay.linked_events(self.game, loaded, first, last)
             if first == after.version and not after.is_under(links[first]):
-                raise WentBack(table.version)
-            for event in events:
-                if (event.version, event.index) > after[:2]:
-                    yield Message(event=told_event(event, links[event.version], table, viewer, language))
+                raise WentBack(loaded.version)
+            later = (event for event in events if (event.version, event.index) > after[:2])
+            for message in events_for_viewer(later, links, loaded, viewer, language):
+                yield Message(event=message)
 
-    # -- Looking ---------------------------------------------------------------------------------------------------
+    # -- Checking for changes ----------------------------------------------------------------------------------------
 
     @property
     def due(self) -> float:
-        """When to look without being asked, on the clock of `time.monotonic`: to give a sign of life, or because the
-        time of a decision is up."""
-        due = min(self._spoken + limits.STREAM_SILENCE_SECONDS, self._compare)
-        table = self._table
-        left = seconds_left(table, self._tables.now()) if table is not None else None
+        """When to compare the game with the store, on the clock of `time.monotonic`: to send a keep-alive, or because
+        the deadline of a decision passes."""
+        due = min(self._last_sent + limits.STREAM_SILENCE_SECONDS, self._compare)
+        loaded = self._loaded
+        left = seconds_left(loaded, self._commands.now()) if loaded is not None else None
         if left is not None:
-            due = min(due, max(time.monotonic() + left, self._looked + limits.LOOK_AGAIN_SECONDS))
+            due = min(due, max(time.monotonic() + left, self._last_check + limits.DEADLINE_RETRY_SECONDS))
         return due
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Send new events, because the game may have changed."""
         with self._lock:
-            self._look(fresh=False, committed_here=True)
+            self._check(fresh=False, committed_here=True)
 
-    def beat(self) -> None:
+    def compare(self) -> None:
         """Compare the game with the store, and send a keep-alive if nothing has happened for a while."""
         with self._lock:
             compare, self._compare = self._compare <= time.monotonic(), math.inf
-            self._look(fresh=not compare)
+            self._check(fresh=not compare)
             now = time.monotonic()
-            if self._table is not None and now >= self._spoken + limits.STREAM_SILENCE_SECONDS:
-                self._spoken = now
-                message = Ready.of(Message(keep_alive=events_pb2.KeepAlive(version=self._table.version)))
+            if self._loaded is not None and now >= self._last_sent + limits.STREAM_SILENCE_SECONDS:
+                self._last_sent = now
+                message = EncodedMessage.of(Message(keep_alive=events_pb2.KeepAlive(version=self._loaded.version)))
                 for watcher in self._watchers:
                     watcher.keep_alive(message)
 
@@ -141,10 +143,10 @@ class FollowedGame:
         for watcher in self._watchers:
             watcher.end(because, status)
 
-    def _look(self, *, fresh: bool, committed_here: bool = False) -> None:
-        """Tells what is new. A game that is gone or cannot be read ends the streams; a store that cannot be reached
-        does so only after a while."""
-        self._looked = time.monotonic()
+    def _check(self, *, fresh: bool, committed_here: bool = False) -> None:
+        """Send what is new. End the streams if the game is deleted or cannot be read, or if the store has not been
+        reached for STORE_LOST_SECONDS."""
+        self._last_check = time.monotonic()
         try:
             self._catch_up(fresh=fresh, committed_here=committed_here)
         except GameNotFound as gone:
@@ -152,112 +154,114 @@ class FollowedGame:
         except (VersionAhead, WrittenElsewhere, DamagedGame) as fault:
             self._end("", from_error(fault))
         except (StoreError, Refusal) as fault:
-            if time.monotonic() > self._seen + limits.BLIND_SECONDS:
+            if time.monotonic() > self._last_answer + limits.STORE_LOST_SECONDS:
                 self._end("", from_error(fault))
 
-    def _catch_up(self, min_version: int = 0, *, fresh: bool = False, committed_here: bool = False) -> Table:
-        """The table as it stands now, after everything new in it was told. With `committed_here`, a newer table that
-        this process has committed will do: it is told without asking the store, and compared with it soon."""
+    def _catch_up(self, min_version: int = 0, *, fresh: bool = False, committed_here: bool = False) -> LoadedGame:
+        """Return the present game, after everything new in it was sent. With `committed_here`, a newer game that this
+        process has committed is used without asking the store, and compared with the store soon."""
         try:
-            before = self._table
+            before = self._loaded
             known = self._committed_here(before) if committed_here and before is not None else None
             return self._caught_up(before, min_version, fresh=fresh, known=known)
         except WentBack as lost:
             self._end(WENT_BACK, from_error(lost))
-            self._table, self._snapshots = None, {}
+            self._loaded, self._snapshots = None, {}
             raise
 
-    def _committed_here(self, before: Table) -> Table | None:
-        """The game as memory has it, if that is newer than what was told and waits for a person. The store may have a
-        still newer one: one echo can stand for this commit and another change of the same moment."""
+    def _committed_here(self, before: LoadedGame) -> LoadedGame | None:
+        """Return the game from memory if it is newer than what was sent and waits for a person; otherwise None. The
+        store may have a still newer one: it may report this commit and another change at the same time as one."""
         if not self._live:
             return None  # its watchers may not see what was just committed
-        known = self._tables.store.cache.newest_known(self.game)
-        if known is None or known.record.revision <= before.record.revision or not known.patient:
+        known = self._commands.store.cache.newest_known(self.game)
+        if known is None or known.stored.revision <= before.stored.revision or not known.changes_only_by_calls:
             return None
         self._compare = min(self._compare, time.monotonic() + limits.COMPARE_SECONDS)
         return known
 
-    def _caught_up(self, before: Table | None, min_version: int, *, fresh: bool, known: Table | None = None) -> Table:
+    def _caught_up(
+        self, before: LoadedGame | None, min_version: int, *, fresh: bool, known: LoadedGame | None = None
+    ) -> LoadedGame:
         if before is None:
-            self._table = table = self._load(self.game, min_version, fresh=fresh)
-            self._seen = time.monotonic()
-            return table
+            self._loaded = loaded = self._load(self.game, min_version, fresh=fresh)
+            self._last_answer = time.monotonic()
+            return loaded
         try:
-            table = known or self._load(self.game, max(min_version, before.version), fresh=fresh)
+            loaded = known or self._load(self.game, max(min_version, before.version), fresh=fresh)
         except VersionAhead as behind:
             raise (WentBack(behind.version) if behind.version < before.version else behind) from None
-        self._seen = time.monotonic()
-        if table.record.secret != before.record.secret:
-            raise GameNotFound("under this id there is another game now")
-        seen = before.record.link if before.game is not None else ""
-        if seen and table.version == before.version and table.record.link != seen:
-            raise WentBack(table.version)
-        if table.record.revision <= before.record.revision:
+        self._last_answer = time.monotonic()
+        if loaded.stored.secret != before.stored.secret:
+            raise GameNotFound("another game has this id now")
+        seen = before.stored.link if before.game is not None else ""
+        if seen and loaded.version == before.version and loaded.stored.link != seen:
+            raise WentBack(loaded.version)
+        if loaded.stored.revision <= before.stored.revision:
             return before
         first = before.version + 1 if seen else UNDEALT + 1
-        replay = self._tables.replay
-        new = Happened([], {})
-        if table.game is not None:
-            new = replay.happened(self.game, table, first, table.version, after=seen)
-        self._table, self._snapshots = table, {}
-        self._tell(before, table, new)
-        return table
+        replay = self._commands.replay
+        new = LinkedEvents([], {})
+        if loaded.game is not None:
+            new = replay.linked_events(self.game, loaded, first, loaded.version, after=seen)
+        self._loaded, self._snapshots = loaded, {}
+        self._send(before, loaded, new)
+        return loaded
 
-    # -- Telling ---------------------------------------------------------------------------------------------------
+    # -- Sending ---------------------------------------------------------------------------------------------------
 
-    def _tell(self, before: Table, table: Table, new: Happened) -> None:
+    def _send(self, before: LoadedGame, loaded: LoadedGame, new: LinkedEvents) -> None:
         events, links = new
-        told: dict[Reader, list[Ready]] = {}
-        shown: dict[Reader, Ready] = {}
-        beside: dict[int | None, bool] = {}
+        messages_of: dict[Reader, list[EncodedMessage]] = {}
+        snapshot_of: dict[Reader, EncodedMessage] = {}
+        changed_of: dict[int | None, bool] = {}
         for watcher in self._watchers:
-            if _revoked(table, watcher):
+            if _revoked(loaded, watcher):
                 watcher.end(status=token_invalid())
                 continue
             viewer, reader = watcher.viewer, watcher.reader
-            if reader not in told:
-                messages = told_events(events, links, table, *reader)
-                told[reader] = [Ready.of(Message(event=message)) for message in messages]
-            if viewer not in beside:
-                beside[viewer] = _changed_beside(before, table, viewer, self.game)
-            if beside[viewer] or (watcher.snapshots and events):
-                if reader not in shown:
-                    shown[reader] = Ready.of(self._snapshot(table, reader))
-                watcher.tell([*told[reader], shown[reader]])
+            if reader not in messages_of:
+                messages = events_for_viewer(events, links, loaded, *reader)
+                messages_of[reader] = [EncodedMessage.of(Message(event=message)) for message in messages]
+            if viewer not in changed_of:
+                changed_of[viewer] = _changed_without_event(before, loaded, viewer, self.game)
+            if changed_of[viewer] or (watcher.snapshots and events):
+                if reader not in snapshot_of:
+                    snapshot_of[reader] = EncodedMessage.of(self._snapshot(loaded, reader))
+                watcher.send([*messages_of[reader], snapshot_of[reader]])
             elif events:
-                watcher.tell(told[reader])
-        if events or any(beside.values()):
-            self._spoken = time.monotonic()
+                watcher.send(messages_of[reader])
+        if events or any(changed_of.values()):
+            self._last_sent = time.monotonic()
 
-    def _snapshot(self, table: Table, reader: Reader) -> Message:
+    def _snapshot(self, loaded: LoadedGame, reader: Reader) -> Message:
         found = self._snapshots.get(reader)
         if found is None:
             viewer, language = reader
-            view = view_to(table, viewer, game_id=self.game, language=language)
-            snapshot = events_pb2.Snapshot(view=view, last_event=self._last_event(table))
+            view = view_to(loaded, viewer, game_id=self.game, language=language)
+            snapshot = events_pb2.Snapshot(view=view, last_event=self._last_event(loaded))
             found = self._snapshots[reader] = Message(snapshot=snapshot)
         return found
 
-    def _last_event(self, table: Table) -> str:
-        if table.game is None:
+    def _last_event(self, loaded: LoadedGame) -> str:
+        if loaded.game is None:
             return ""
-        last = self._tables.replay.events(self.game, table, table.version, table.version)
-        return event_id(table.version, last[-1].index if last else 0, table.record.link)
+        last = self._commands.replay.events(self.game, loaded, loaded.version, loaded.version)
+        return event_id(loaded.version, last[-1].index if last else 0, loaded.stored.link)
 
 
-def _revoked(table: Table, watcher: Watcher) -> bool:
-    return watcher.viewer is not None and table.tokens[watcher.viewer] != watcher.token
+def _revoked(loaded: LoadedGame, watcher: Watcher) -> bool:
+    return watcher.viewer is not None and loaded.tokens[watcher.viewer] != watcher.token
 
 
-def _changed_beside(before: Table, table: Table, viewer: int | None, game: str) -> bool:
-    """Return whether the view changed other than by events."""
-    if table.version != before.version:
-        return _beside(before, viewer) != _beside(table, viewer)
-    return view_to(before, viewer, game_id=game) != view_to(table, viewer, game_id=game)
+def _changed_without_event(before: LoadedGame, loaded: LoadedGame, viewer: int | None, game: str) -> bool:
+    """Return whether the view has changed by something that no event shows."""
+    if loaded.version != before.version:
+        return _parts_without_events(before, viewer) != _parts_without_events(loaded, viewer)
+    return view_to(before, viewer, game_id=game) != view_to(loaded, viewer, game_id=game)
 
 
-def _beside(table: Table, viewer: int | None) -> tuple[object, ...]:
-    """Return the parts of a view that no event tells."""
-    seats = [(seat.name, seat.occupancy, seat.server_player) for seat in table.seats]
-    return seats, table.proposal, table.orders[viewer] if viewer is not None else ()
+def _parts_without_events(loaded: LoadedGame, viewer: int | None) -> tuple[object, ...]:
+    """Return the parts of a view that no event shows."""
+    seats = [(seat.name, seat.occupancy, seat.server_player) for seat in loaded.seats]
+    return seats, loaded.proposal, loaded.orders[viewer] if viewer is not None else ()

@@ -1,11 +1,12 @@
-"""Keep-alive: sends signs of life to watchers of quiet games, and ends dead streams.
+"""Sends keep-alives to watchers of quiet games, and ends stuck streams.
 
 One thread of each process checks all followed games every WATCHING_TICK_SECONDS:
 
 - A game whose watchers have received nothing for STREAM_SILENCE_SECONDS is compared with the store. If nothing has
-  happened, they get a KeepAlive message, so that they and every proxy in between see that the stream lives.
+  happened, they get a KeepAlive message, so that they and every proxy in between see that the stream is alive.
 - A game whose open decision is due is loaded, which answers the decision (`games/automatic/deadlines.py`).
-- A watcher that does not read is disconnected, and one whose stream is old is told to resume (`Watcher.look_over`).
+- A watcher that does not read is disconnected, and one whose stream is old is told to resume
+  (`Watcher.end_if_stuck_or_old`).
 
 gRPC itself checks whether the peer of a connection is alive (the options of `rpc/server.py`).
 """
@@ -22,7 +23,7 @@ from .watcher import Watcher
 
 
 class KeepAlive:
-    """The thread. It ends when `stopping` is set."""
+    """The thread that does this. It ends when `stopping` is set."""
 
     def __init__(
         self,
@@ -35,7 +36,7 @@ class KeepAlive:
         self._games, self._watchers = games, watchers
         """Returns copies of the followed games and of the open watchers."""
         self._look_at = look_at
-        """Lets another thread compare a game with the store."""
+        """Compares a game with the store in another thread."""
         self._thread = threading.Thread(target=self._run, name="keep alive", daemon=True)
         self._thread.start()
 
@@ -51,7 +52,7 @@ class KeepAlive:
             if now >= checked + limits.WATCHERS_CHECKED_SECONDS:
                 checked = now
                 for watcher in self._watchers():
-                    watcher.look_over(now)
+                    watcher.end_if_stuck_or_old(now)
             for game in games:
                 if game.due <= now:
                     self._look_at(game)

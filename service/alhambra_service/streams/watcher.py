@@ -1,12 +1,12 @@
 """One watcher: a bounded queue of messages, and the stream that sends them.
 
-Other threads put messages into the queue and never wait. If the queue is full the watcher has fallen behind: what
-waits is thrown away, and the stream ends with `resume`. Nothing is lost by that, everything stands in the log, and the
-watcher is told from where to go on. One that does not even read this is cut off after a while.
+Other threads put messages into the queue and never wait. If the queue is full, the watcher has fallen behind: its queue
+is dropped, and its stream ends with `resume`, which says from which event to continue. Nothing is lost, because all
+events can be read from the log. A watcher that does not read this message is disconnected after a while.
 
-A stream has a thread of its own, which sends how it begins and how it ends. In between the thread sleeps: news go out
-from the thread that brings them, and each further message when the transport has taken the one before. So a watcher
-that does not read holds up no thread, and one that does costs no change of threads.
+Each stream has its own thread, which sends the first and the last messages. In between the thread sleeps: new messages
+are sent by the thread that adds them, and each further one when the transport has taken the one before. So a watcher
+that does not read blocks no thread, and one that reads causes no thread switches.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from alhambra_api.v1 import events_pb2
 
 from .. import limits
 from ..messages.refusals import Refusal
-from .send_turns import Turn, Turns
+from .send_queue import SendQueue, SendTurn
 
 _log = logging.getLogger(__name__)
 
 Message = events_pb2.WatchEventsResponse
 Sent = Message | bytes
-"""What a stream sends: a message, or one that is encoded already (`rpc/wrappers.py`)."""
+"""What a stream sends: a message, or the bytes of one (`rpc/wrappers.py`)."""
 
 Reader = tuple[int | None, str | None]
 """The reader of a stream: a seat or a spectator, and a language."""
@@ -40,24 +40,24 @@ FELL_BEHIND, STOPPING, MORE, DELETED, WENT_BACK = "fell_behind", "stopping", "mo
 """Why the server ends a stream."""
 
 
-class Ready(NamedTuple):
-    """A message as it goes out, encoded once for all who get it."""
+class EncodedMessage(NamedTuple):
+    """A message, encoded once for all watchers that get it."""
 
     data: bytes
     event: str = ""
     """The id of the event in it; empty if there is none."""
 
     @classmethod
-    def of(cls, message: Message) -> Ready:
-        """The message, encoded."""
+    def of(cls, message: Message) -> EncodedMessage:
+        """Return a message, encoded."""
         return cls(message.SerializeToString(), message.event.id)
 
 
 class Sender(Protocol):
-    """Sends messages of one stream without waiting (`rpc/grpc_inside.py`)."""
+    """A way to send messages of one stream without waiting (`rpc/grpc_internals.py`)."""
 
     def send(self, message: bytes, taken: Callable[[], None]) -> bool:
-        """Send a message, and have `taken` called when the transport has taken it; False if the stream is over."""
+        """Send a message, and call `taken` when the transport has taken it. Return False if the stream is over."""
 
 
 class Watcher:
@@ -67,7 +67,7 @@ class Watcher:
         self,
         context: grpc.ServicerContext,
         sender: Sender,
-        turns: Turns,
+        send_queue: SendQueue,
         viewer: int | None,
         *,
         token: str = "",
@@ -82,29 +82,29 @@ class Watcher:
         self.snapshots = snapshots
         self._context = context
         self._sender = sender
-        """Sends news while the thread of the stream sleeps."""
-        self._asleep = False
-        """Whether the thread has sent how the stream begins, and leaves the news to the sender."""
-        self._untaken = False
+        """Sends messages while the thread of the stream sleeps."""
+        self._thread_idle = False
+        """Whether the thread has sent the first messages and leaves further ones to the sender."""
+        self._in_transit = False
         """Whether the sender has sent a message that the transport has not taken yet."""
-        self._told = ""
-        """The event up to which the watcher knows everything."""
-        self._turns = turns
-        self._turn = Turn()
+        self._last_event = ""
+        """The id of the last event that was sent to the watcher."""
+        self._send_queue = send_queue
+        self._turn = SendTurn()
         self._lock = threading.Lock()
-        self._queue: deque[Ready] = deque()
+        self._queue: deque[EncodedMessage] = deque()
         self._because = ""
         self._status: Refusal | None = None
         self._ended = 0.0
         self._gone = False
         self._began = time.monotonic()
         self._sending = 0.0
-        """When sending of the present message began; 0 if none is being sent."""
+        """When sending of the current message began; 0 if none is being sent."""
 
-    # -- For threads that send ------------------------------------------------------------------------------------
+    # -- For other threads ------------------------------------------------------------------------------------
 
-    def tell(self, messages: Sequence[Ready]) -> None:
-        """Something happened. Never waits."""
+    def send(self, messages: Sequence[EncodedMessage]) -> None:
+        """Queue messages for the watcher, and start sending them. Never waits."""
         with self._lock:
             if self._ended or self._gone:
                 return
@@ -112,45 +112,45 @@ class Watcher:
                 self._end(FELL_BEHIND)
             else:
                 self._queue.extend(messages)
-            self._go_on()
+            self._continue()
 
-    def _go_on(self) -> None:
-        """Have what waits sent: by the sender, or by the thread of the stream, which also sends its end. Called with
-        the lock."""
-        if not self._asleep:
-            self._turns.ask(self._turn)
-        elif not self._untaken:
+    def _continue(self) -> None:
+        """Send the next queued message with the sender, or wake the thread of the stream. Called with the lock held."""
+        if not self._thread_idle:
+            self._send_queue.request(self._turn)
+        elif not self._in_transit:
             self._send_next()
 
     def _send_next(self) -> None:
         if self._queue:
             data, event = self._queue.popleft()
-            self._told = event or self._told
-            self._sending, self._untaken = time.monotonic(), True
+            self._last_event = event or self._last_event
+            self._sending, self._in_transit = time.monotonic(), True
             if self._sender.send(data, self._taken):
                 return
-            self._sending, self._untaken = 0.0, False  # the caller went away, `close` is called soon
+            self._sending, self._in_transit = 0.0, False  # the caller has disconnected, and `close` is called soon
         elif self._ended:
-            self._asleep = False
-            self._turns.ask(self._turn)
+            self._thread_idle = False
+            self._send_queue.request(self._turn)
 
     def _taken(self) -> None:
-        """The transport has taken a message. Runs on the thread that takes calls in, which an error would end."""
+        """Send the next message after the transport has taken one. Runs on the thread that accepts calls and must not
+        raise."""
         try:
             with self._lock:
-                self._sending, self._untaken = 0.0, False
+                self._sending, self._in_transit = 0.0, False
                 if not self._gone:
                     self._send_next()
         except Exception:
-            _log.exception("A message could not be sent to a watcher.")
+            _log.exception("Cannot send a message to a watcher.")
             self._context.cancel()
 
-    def keep_alive(self, message: Ready) -> None:
-        """Send a sign of life, unless the watcher still has something to read."""
+    def keep_alive(self, message: EncodedMessage) -> None:
+        """Send a keep-alive, unless the watcher still has something to read."""
         with self._lock:
-            idle = not self._queue and not self._turn.busy and not self._untaken
+            idle = not self._queue and not self._turn.busy and not self._in_transit
         if idle:
-            self.tell([message])
+            self.send([message])
 
     def end(self, because: str = "", status: Refusal | None = None) -> None:
         """End the stream with this status, and with `resume` if a reason is given. Queued messages are sent before,
@@ -158,7 +158,7 @@ class Watcher:
         with self._lock:
             if not self._ended:
                 self._end(because, status, keep=because != WENT_BACK)
-            self._go_on()
+            self._continue()
 
     def _end(self, because: str, status: Refusal | None = None, *, keep: bool = False) -> None:
         self._because, self._status, self._ended = because, status, time.monotonic()
@@ -170,11 +170,11 @@ class Watcher:
         with self._lock:
             self._gone = True
             self._queue.clear()
-            self._turns.ask(self._turn)
+            self._send_queue.request(self._turn)
 
-    def look_over(self, now: float) -> None:
-        """Disconnect the watcher if it takes too long to read a message, or does not read the end of its stream. Tell
-        it to resume if the stream is so old that its connection will be closed."""
+    def end_if_stuck_or_old(self, now: float) -> None:
+        """Disconnect the watcher if it takes too long to read a message or does not read the end of its stream. Tell it
+        to resume if the stream is so old that its connection will be closed soon."""
         with self._lock:
             stuck = self._sending and now - self._sending > limits.WATCHER_STUCK_SECONDS
             stuck = stuck or (self._ended and now - self._ended > limits.WATCHER_LINGER_SECONDS)
@@ -183,60 +183,61 @@ class Watcher:
         elif now - self._began > limits.WATCHING_SECONDS:
             self.end(STOPPING)
 
-    # -- In its own thread -----------------------------------------------------------------------------------------
+    # -- For its own thread -----------------------------------------------------------------------------------------
 
-    def messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Iterator[Sent]:
-        """The stream: first the opening, then whatever comes. `told` is the event up to which the watcher knows
-        everything if nothing is sent."""
-        with closing(self._messages(opening, told)) as messages:
+    def messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Iterator[Sent]:
+        """Generate the messages of the stream: first the opening, then queued ones. `last_event` is the last event that
+        the watcher has if the opening contains none."""
+        with closing(self._messages(opening, last_event)) as messages:
             for message in messages:
                 self._sending = time.monotonic()
                 yield message
                 self._sending = 0.0
 
-    def _messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Generator[Sent, None, None]:
-        turns, turn = self._turns, self._turn
-        self._told = told
-        turns.ask(turn)
+    def _messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Generator[Sent, None, None]:
+        send_queue, turn = self._send_queue, self._turn
+        self._last_event = last_event
+        send_queue.request(turn)
         try:
-            turns.wait(turn)
-            begun = False
+            send_queue.wait(turn)
+            events_sent = False
             for message in opening():
                 if self._gone:
                     return
-                if self._ended and begun:  # what waits in the queue does not follow on what was sent
-                    yield from self._farewell()
+                if self._ended and events_sent:  # the queued messages do not continue what was sent
+                    yield from self._closing_messages()
                     return
                 yield message
                 if message.HasField("event"):
-                    begun, self._told = True, message.event.id
+                    events_sent, self._last_event = True, message.event.id
             while not self._gone:
                 waiting = self._next()
                 if waiting is not None:
                     yield waiting.data
-                    self._told = waiting.event or self._told
-                elif self._ended and not self._asleep:
-                    yield from self._farewell()
+                    self._last_event = waiting.event or self._last_event
+                elif self._ended and not self._thread_idle:
+                    yield from self._closing_messages()
                     return
                 else:
-                    turns.done(turn)
-                    turns.wait(turn)
+                    send_queue.done(turn)
+                    send_queue.wait(turn)
         finally:
-            turns.leave(turn)
+            send_queue.leave(turn)
 
-    def _next(self) -> Ready | None:
-        """What the thread of the stream sends next. If there is nothing, it may sleep: the sender goes on."""
+    def _next(self) -> EncodedMessage | None:
+        """Return the next message for the thread of the stream. Return None if there is none: then the thread may
+        sleep, and the sender sends further messages."""
         with self._lock:
-            if self._asleep:
+            if self._thread_idle:
                 return None
             if self._queue:
                 return self._queue.popleft()
-            self._asleep = not self._ended
+            self._thread_idle = not self._ended
             return None
 
-    def _farewell(self) -> Iterator[Sent]:
+    def _closing_messages(self) -> Iterator[Sent]:
         if self._because:
-            after = self._told if self._because != WENT_BACK else ""
+            after = self._last_event if self._because != WENT_BACK else ""
             yield Message(resume=events_pb2.Resume(after=after, because=self._because))
         if self._status is not None:
             raise self._status

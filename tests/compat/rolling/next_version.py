@@ -25,7 +25,7 @@ CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         (
             f'    key="{MODULE}",\n',
-            f'    key="{MODULE}",\n    version=2,\n    migrations=(Migration(change=add_field("slept", 0)),),\n',
+            f'    key="{MODULE}",\n    migrations=(Migration(change=add_field("slept", 0)),),\n',
         ),
         (
             "from ..module import ",

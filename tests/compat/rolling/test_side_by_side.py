@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from alhambra_service.games.table import Table, decode
+from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.store import Durability, EmbeddedStore, GameStore
 from alhambra_service.store.keys import log_key, state_key
-from alhambra_service.store.records import check
+from alhambra_service.store.stored_game import check
 from tests.gateway.product import gateway
 from tests.service.commands import Served, served
 
@@ -48,7 +48,7 @@ def versions(store: EmbeddedStore, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def acknowledged(store: EmbeddedStore, ledger: Ledger) -> tuple[int, int, int]:
     """How many moves were acknowledged, how many of those are not in the log, and how often the version changed."""
-    games: GameStore[Table] = GameStore.open(store.url, decode, durability=Durability.EVERYSEC)
+    games: GameStore[LoadedGame] = GameStore.open(store.url, decode, durability=Durability.EVERYSEC)
     moves = lost = seams = 0
     try:
         for game, found in ledger.moves.items():
@@ -59,7 +59,7 @@ def acknowledged(store: EmbeddedStore, ledger: Ledger) -> tuple[int, int, int]:
                 links |= {entry.version: entry.link for entry in page}
             moves += len(found)
             lost += sum(links.get(version) != link for version, link in found)
-            seams += len(games.record(game).rules_upgrades)
+            seams += len(games.read_game(game).rules_upgrades)
     finally:
         games.close()
     return moves, lost, seams

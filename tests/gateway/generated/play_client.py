@@ -1,4 +1,4 @@
-"""Plays with a client that openapi-python-client has generated as the package `alhambra_client`.
+"""Plays with a client that openapi-python-client has generated as the package `alhambra_generated`.
 
 python play_client.py http://127.0.0.1:8080 12
 """
@@ -8,10 +8,10 @@ import sys
 from contextlib import ExitStack
 from typing import Any
 
-from alhambra_client import AuthenticatedClient, Client
-from alhambra_client.api.games import apply_move, create_game, get_board_picture, list_legal_moves, watch_events
-from alhambra_client.models import ApplyMoveRequest, CreateGameRequest, MoveInput, Problem, SeatSetup
-from alhambra_client.types import Unset
+from alhambra_generated import AuthenticatedClient, Client
+from alhambra_generated.api.games import apply_move, create_game, get_board_picture, list_legal_moves, watch_events
+from alhambra_generated.models import ApplyMoveRequest, CreateGameRequest, MoveInput, Problem, SeatSetup
+from alhambra_generated.types import Unset
 
 
 def answered(found: Any) -> Any:

@@ -23,7 +23,7 @@ def offering(card: str) -> Game:
 
 def test_once_another_move_was_made_a_drawn_move_is_verified_like_any_other() -> None:
     game = offering("dukat-9")
-    drawn = game.draw("take_money", Random(1).randrange)
+    drawn = game.sample_move("take_money", Random(1).randrange)
     assert drawn == Move("take_money", display=("dukat-9",))
     game.play(Move("take_money", display=("dukat-9",)))
     assert not game.over
@@ -36,7 +36,7 @@ def test_once_another_move_was_made_a_drawn_move_is_verified_like_any_other() ->
 
 def test_a_drawn_move_cannot_be_played_twice() -> None:
     game = offering("dukat-9")
-    drawn = game.draw("take_money", Random(1).randrange)
+    drawn = game.sample_move("take_money", Random(1).randrange)
     assert drawn is not None
     game.play(drawn)
     assert game.state.seats[0].hand == ("dukat-9",)
@@ -47,7 +47,7 @@ def test_a_drawn_move_cannot_be_played_twice() -> None:
 
 def test_a_drawn_move_is_verified_after_somebody_has_left() -> None:
     game = offering("dukat-9")
-    drawn = game.draw("take_money", Random(1).randrange)
+    drawn = game.sample_move("take_money", Random(1).randrange)
     assert drawn is not None
     game.resign(0)
     game.state.display = ("gulden-1",)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from alhambra import CURRENCIES, Game, Move
-from alhambra.base.payment.listing import payments, walk
+from alhambra.base.payment.listing import iterate_payments, payments
 from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer, Payment
 from alhambra.base.payment.rules import judge
 from alhambra.base.payment.sampling import affordable, sample_payment
@@ -154,9 +154,12 @@ def test_a_rich_hand_lists_its_first_payments_at_once() -> None:
 def test_the_list_of_payments_can_be_continued_behind_each_of_them(cards: str, currency: str) -> None:
     game = holding(cards)
     for price, brief in product((0, *PRICES), (False, True)):
-        whole = list(walk(game, 0, offer(price, currency), brief=brief))
+        whole = list(iterate_payments(game, 0, offer(price, currency), brief=brief))
         for number, found in enumerate(whole):
-            assert list(walk(game, 0, offer(price, currency), brief=brief, after=found.place)) == whole[number + 1 :]
+            assert (
+                list(iterate_payments(game, 0, offer(price, currency), brief=brief, after=found.position))
+                == whole[number + 1 :]
+            )
 
 
 RICH = " ".join(f"denar-{value}" for value in range(1, 10) for _ in range(3))
@@ -182,28 +185,28 @@ def calls(work: Iterator[object]) -> int:
 
 def test_a_rich_hand_is_continued_anywhere_with_a_few_steps_for_each_payment() -> None:
     game, rng = holding(RICH), Random(4)
-    rest = max(found.segment for found in islice(walk(game, 0, offer(13)), 5_000))
+    rest = max(found.segment for found in islice(iterate_payments(game, 0, offer(13)), 5_000))
     for _ in range(200):
         place = (rest, *(rng.randrange(4) for _ in range(9)))
-        following = list(islice(walk(game, 0, offer(13), after=place), 3))
+        following = list(islice(iterate_payments(game, 0, offer(13), after=place), 3))
         for before, found in pairwise(following):
-            assert next(walk(game, 0, offer(13), after=before.place)) == found
-        assert calls(islice(walk(game, 0, offer(13), after=place), 50)) < 50 * 40
+            assert next(iterate_payments(game, 0, offer(13), after=before.position)) == found
+        assert calls(islice(iterate_payments(game, 0, offer(13), after=place), 50)) < 50 * 40
 
 
 def test_no_time_is_spent_where_no_payment_is() -> None:
     game = holding(RICH.replace("denar-1 ", "").replace("denar-3", "dukat-3").replace("denar-5", "dukat-5"))
     hand(game, 0, " ".join(card for card in game.state.seats[0].hand if card[-1] in "2468"))
     odd = offer(41, exact=True)
-    assert calls(walk(game, 0, odd)) < 200
-    assert not list(walk(game, 0, odd))
+    assert calls(iterate_payments(game, 0, odd)) < 200
+    assert not list(iterate_payments(game, 0, odd))
 
 
 def test_a_place_that_no_list_has_is_refused() -> None:
     game = holding("denar-3 denar-4")
     for place in ((0, 1), (0, 1, 2, 3), (0, 2, 0), (0, -1, 0)):
         with pytest.raises(ValueError, match="no such place"):
-            list(walk(game, 0, offer(3), after=place))
+            list(iterate_payments(game, 0, offer(3), after=place))
 
 
 def hands_of(size: int, games: int) -> Iterator[str]:

@@ -35,7 +35,7 @@ def test_playing_a_drawn_move_leads_where_applying_the_same_move_leads(modules: 
 
 def test_a_move_drawn_for_an_earlier_state_is_verified_like_any_other() -> None:
     game, rng = begun(), Random(3)
-    move = game.draw("take_money", rng.randrange)
+    move = game.sample_move("take_money", rng.randrange)
     assert move is not None
     game.play(move)
     while not asked_for_an_action(game):
@@ -50,7 +50,7 @@ def test_a_move_drawn_for_an_earlier_state_is_verified_like_any_other() -> None:
 
 def test_a_move_drawn_by_a_game_is_verified_by_its_copy() -> None:
     game = begun()
-    move = game.draw("take_money", Random(2).randrange)
+    move = game.sample_move("take_money", Random(2).randrange)
     assert move is not None
     twin = game.clone()
     twin.state.display = ()
@@ -75,7 +75,7 @@ def test_whatever_is_drawn_with_a_verb_is_legal_and_has_that_verb(modules: list[
     while not game.over and game.version < 120:
         assert game.decision is not None
         for verb in game.offered_verbs(game.decision):
-            move = game.draw(verb.name, rng.randrange)
+            move = game.sample_move(verb.name, rng.randrange)
             if move is not None:
                 drawn.add(verb.name)
                 assert move.verb == verb.name
@@ -87,15 +87,15 @@ def test_whatever_is_drawn_with_a_verb_is_legal_and_has_that_verb(modules: list[
 def test_nothing_is_drawn_with_a_verb_that_the_decision_does_not_offer() -> None:
     game = begun()
     assert asked_for_an_action(game)
-    assert game.draw("place", Random(1).randrange) is None
-    assert game.draw("no such verb", Random(1).randrange) is None
+    assert game.sample_move("place", Random(1).randrange) is None
+    assert game.sample_move("no such verb", Random(1).randrange) is None
 
 
 def test_nothing_is_drawn_from_a_game_that_is_over() -> None:
     game = begun(turn_limit=1)
     while not game.over:
         game.play(game.random_move(Random(1)))
-    assert game.draw("take_money", Random(1).randrange) is None
+    assert game.sample_move("take_money", Random(1).randrange) is None
 
 
 def test_events_read_twice_are_the_same_records() -> None:

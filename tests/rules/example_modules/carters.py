@@ -82,6 +82,5 @@ CARTERS = Module(
     steps=(Step("setup.deal", begin),),
     agenda={"ask_cat": ask_cat},
     licences=licences,
-    built=stroke_cat,
-    unbuilt=wake_cat,
+    reactions={"built": stroke_cat, "unbuilt": wake_cat},
 )

@@ -12,8 +12,8 @@ from typing import Any
 
 from alhambra import Decision, Game, Module, Move, Violation
 from alhambra.base.game_end import award_leftover, money_of_seats
-from alhambra.base.market import settle, slot_for
-from alhambra.base.peek import known_to, lay_on_top, look, take_out, top_of
+from alhambra.base.market import put_on_market, slot_for
+from alhambra.base.peek import known_to, lay_on_top, peek, take_out, top_of
 from alhambra.base.supply import SLOTS, box_tile
 from alhambra.determinize import TILES, Secrets
 from alhambra.known_positions import TOWER
@@ -53,7 +53,7 @@ def look_down(game: Game, decision: Decision, _move: Move) -> None:
     """Only the seat sees the tiles."""
     seat, kept = decision.seat, game.module_state(Cellars)
     kept.used = (*kept.used, seat)
-    tiles = look(game, seat, TOWER, LOOKED_AT)
+    tiles = peek(game, seat, TOWER, LOOKED_AT)
     game.emit("tiles_looked_at", {seat: {"tiles": tiles}}, seat=seat, count=len(tiles))
     game.push(ask_cellar, seat, len(tiles))
 
@@ -107,9 +107,9 @@ def turn_up(game: Game, place: int) -> None:
     tile = game.module_state(Cellars).hidden[place]
     if tile:
         _keep(game, place, "", None)
-        game.revealed()
+        game.mark_revealed()
         game.emit("hidden_tile_turned", tile=tile, slot=slot_for(game, tile, place))
-        settle(game, tile, place)
+        put_on_market(game, tile, place)
 
 
 def give_out_hidden(game: Game, place: int) -> None:

@@ -52,7 +52,7 @@ def look(game: Game, decision: Decision, _move: Move) -> None:
     fortunes = game.module_state(Fortunes)
     fortunes.looked, fortunes.stack = fortunes.stack[-2:], fortunes.stack[:-2]
     game.state.used = (*game.state.used, "look")
-    game.revealed()
+    game.mark_revealed()
     game.emit("looked", {decision.seat: {"pieces": fortunes.looked}}, seat=decision.seat)
     game.push(ask_fortune)
 

@@ -61,5 +61,5 @@ HERALDS = Module(
     answers={"favour": ("take_open", "add", "remove", "swap")},
     agenda={"ask_favour": ask_favour, "blow_horn": blow_horn},
     licences=licences,
-    money_taken=grant,
+    reactions={"money_taken": grant},
 )

@@ -38,7 +38,7 @@ def lay_parcel(game: Game, tile: str, place: int) -> None:
     if kept.stock and game.ruleset.tiles[tile].type == "garden":
         kept.on = {**kept.on, tile: kept.stock[-1]}
         kept.stock = kept.stock[:-1]
-        game.revealed()
+        game.mark_revealed()
         game.emit("parcel_laid", tile=tile, piece=kept.on[tile], space=place)
 
 
@@ -113,11 +113,13 @@ PARCELS = Module(
     decisions=(Choice("parcel", chosen=decide_parcel),),
     steps=(Step("setup.deal", pile_parcels), Step("scoring.gains", open_parcels)),
     agenda={"ask_parcel": ask_parcel},
-    laid=lay_parcel,
-    acquired=receive_parcel,
-    given=lose_parcel,
-    sunk=take_parcel_back,
-    boxed=lose_parcel,
+    reactions={
+        "laid": lay_parcel,
+        "acquired": receive_parcel,
+        "given": lose_parcel,
+        "sunk": take_parcel_back,
+        "boxed": lose_parcel,
+    },
     view=view_parcels,
     secrets=parcel_secrets,
     census=lambda game: (

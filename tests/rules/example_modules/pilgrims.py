@@ -89,7 +89,7 @@ PILGRIMS = Module(
     pieces=("goat", "mule"),
     decisions=(Walk("pilgrimage", figures=pilgrim, moved=go), Walk("herd", figures=herd, moved=drive)),
     steps=(Step("setup.deal", set_out),),
-    money_taken=walk_for_money,
+    reactions={"money_taken": walk_for_money},
     view=view,
     public_pieces=things,
 )

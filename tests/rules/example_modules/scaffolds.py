@@ -52,6 +52,5 @@ SCAFFOLDS = Module(
             action=True,
         ),
     ),
-    acquired=put_up,
-    boxed=take_down,
+    reactions={"acquired": put_up, "boxed": take_down},
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from alhambra import Decision, Game, Module, Move, Violation
-from alhambra.base.peek import known_to, lay_on_top, look, take_out, top_of
+from alhambra.base.peek import known_to, lay_on_top, peek, take_out, top_of
 from alhambra.base.supply import DeckPlan, gain
 from alhambra.components import Card
 from alhambra.known_positions import DECK
@@ -38,7 +38,7 @@ def verify_look(game: Game, decision: Decision, _move: Move) -> Iterator[Violati
 def look_ahead(game: Game, decision: Decision, _move: Move) -> None:
     """Only the seat sees the cards."""
     game.state.used = (*game.state.used, "seer")
-    cards = look(game, decision.seat, DECK, LOOKED_AT)
+    cards = peek(game, decision.seat, DECK, LOOKED_AT)
     game.emit("cards_looked_at", {decision.seat: {"cards": cards}}, seat=decision.seat, count=len(cards))
     game.push(ask_seer, decision.seat, len(cards))
 

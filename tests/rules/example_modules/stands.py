@@ -12,8 +12,8 @@ from alhambra.base.supply import TowerPlan
 from alhambra.components import OPEN, Part, Tile
 from alhambra.module import TileKind
 
-STAND = TileKind("stand", ("bonus", "coins"))
-BOOTH = TileKind("booth", ("bonus",))
+STAND = TileKind("stand", ("bonus", "coins"), side_slot=beside_space)
+BOOTH = TileKind("booth", ("bonus",), side_slot=lambda _place: "booths")
 STANDS = tuple(Tile(f"stand-{number}", STAND.name, (Part(0, 0, OPEN * 4),), 5) for number in (1, 2, 3, 4))
 BOOTHS = tuple(Tile(f"booth-{number}", BOOTH.name, (Part(0, 0, OPEN * 4),)) for number in (1, 2, 3))
 
@@ -38,6 +38,5 @@ STANDS_AND_BOOTHS = Module(
     tiles=(*STANDS, *BOOTHS),
     kinds=(STAND, BOOTH),
     tower=mix_in,
-    side_market={STAND.name: beside_space, BOOTH.name: lambda _place: "booths"},
     offers={"action": offers},
 )

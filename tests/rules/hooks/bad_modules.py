@@ -21,7 +21,6 @@ from alhambra.module import (
     DecisionKind,
     EveryEffect,
     Layer,
-    Migration,
     Modify,
     Permit,
     PieceKind,
@@ -75,7 +74,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a tuple for a mapping": ({"events": ("rang",)}, "events: it must be a mapping, not a tuple"),
     "a number for a name": ({"public_facts": {3: "Three."}}, "public_facts: a name must be a text, not 3"),
     "a meaning that is no text": ({"scores": {"tips": None}}, "scores: 'tips' must be a text, not None"),
-    "a text for a function": ({"built": "react"}, "built: it must be a function, not 'react'"),
+    "a text for a function": ({"locks": "react"}, "locks: it must be a function, not 'react'"),
+    "a reaction without a function": (
+        {"reactions": {"built": None}},
+        "reactions: 'built' must be a function, not None",
+    ),
     "a hook without a function": ({"vetoes": {"buy": None}}, "vetoes: 'buy' must be a function, not None"),
     "a step without a function": (
         {"steps": (Step("turn.money", None),)},  # type: ignore[arg-type]
@@ -100,16 +103,13 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "an instance for the type of a slice": ({"state": Loose()}, "state: it must be a class, not a Loose"),
     "a function for the reserve": ({"reserve": nothing}, "reserve: it must be a Reserve, not a function"),
-    # names and versions
+    # names
     "number 0": ({"number": 0}, "number: it must be at least 1, not 0"),
     "a key with a dot": ({"key": "my.module"}, "key: 'my.module' is no name for a module"),
     "no key": ({"key": ""}, "key: '' is no name for a module"),
     "the key of the base game": ({"key": "base"}, "key: 'base' is no name for a module"),
     "a variant with a space": ({"variants": ("very hard",)}, "variants: 'very hard' is no name"),
     "waiting for itself": ({"after": (KEY,)}, "after: a module cannot wait for itself"),
-    "version 0": ({"version": 0}, "version: it must be at least 1, not 0"),
-    "a version without migrations": ({"version": 3}, "migrations: version 3 needs one migration for each version"),
-    "a migration too many": ({"migrations": (Migration(),)}, "migrations: version 1 needs one migration for each"),
     # nothing twice
     "a slot twice": ({"slots": ("shop", "shop")}, "slots: 'shop' stands there 2 times"),
     "a verb twice": ({"verbs": (verb(), verb())}, "verbs: 'knock' stands there 2 times"),
@@ -212,8 +212,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"tiles": (Tile("log-1", "log", BASE.tiles[0].parts),), "kinds": (WOOD,)},
         "tiles: 'log-1' is of the unknown kind 'log'",
     ),
-    "a stall for an unknown kind": ({"side_market": {"log": str}}, "side_market: there is no kind of tile 'log'"),
-    "an anchor for an unknown kind": ({"anchors": {"log": nothing}}, "anchors: there is no kind of tile 'log'"),
+    "a reaction to nothing": (
+        {"reactions": {"bild": nothing}},
+        "reactions: 'bild' is none of acquired, built, unbuilt",
+    ),
     "a route without a card": (
         {"cards": (Card("gong", "noise"),), "routes": {"nois": nothing}},
         "routes: the module has no card of the kind 'nois'",

@@ -186,7 +186,7 @@ def craftsman(name: str) -> Ability:
         ),
         asks={"start": is_asked},
         agenda={f"{name}_later": later},
-        resigned=at_resignation,
+        reactions={"resigned": at_resignation},
     )
 
 

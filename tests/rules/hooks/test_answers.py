@@ -29,8 +29,8 @@ def test_a_verb_that_is_not_open_is_neither_offered_nor_drawn() -> None:
     assert game.decision is not None
     assert {verb.name for verb in game.offered_verbs(game.decision)} == {"take_open", "pass"}
     assert game.view(0)["decision"]["verbs"] == ["take_open", "pass"]
-    assert game.draw("remove", lambda _: 0) is None
-    assert game.draw("take_open", lambda _: 0) is not None
+    assert game.sample_move("remove", lambda _: 0) is None
+    assert game.sample_move("take_open", lambda _: 0) is not None
 
 
 def test_the_module_learns_what_a_verb_of_the_core_did() -> None:

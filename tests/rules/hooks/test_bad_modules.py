@@ -18,7 +18,7 @@ from alhambra import BadModule, Module, RulesDefect, known_modules, load_module,
 from alhambra import module as contract
 from alhambra import registry as registry_module
 from alhambra.base import BASE
-from alhambra.hook_types import PURPOSES, VALUES
+from alhambra.hook_types import PURPOSES, REACTIONS, VALUES
 from alhambra.module_check import check_module
 from alhambra.violations import Fault
 from tests.rules.hooks.bad_modules import ELSEWHERE, KEY, WRONG, module_with, nothing, refusals, wrong_module
@@ -59,9 +59,9 @@ def test_the_same_is_refused_where_assertions_are_not_executed() -> None:
 
 def test_everything_that_is_wrong_is_said_at_once() -> None:
     with pytest.raises(BadModule) as error:
-        check_module(Module(951, KEY, version=2, answers={"acton": ("bye",)}))
+        check_module(Module(951, KEY, details=("rang",), answers={"acton": ("bye",)}))
     assert error.value.faults == (
-        Fault("migrations", "version 2 needs one migration for each version but the first, and there are 0"),
+        Fault("details", "the module has no event 'rang'"),
         Fault("answers", "'acton' is answered by the unknown verb 'bye'"),
         Fault("answers", "there is no decision 'acton'"),
     )
@@ -91,9 +91,9 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A package that announces a wrong module."""
     point = EntryPoint(KEY, "tests.rules.hooks.test_bad_modules:LOST", registry_module.GROUP)
     monkeypatch.setattr(registry_module, "entry_points", lambda *, group: [point])
-    registry_module._announced.cache_clear()
+    registry_module._entry_points.cache_clear()
     yield
-    registry_module._announced.cache_clear()
+    registry_module._entry_points.cache_clear()
 
 
 LOST = wrong_module("a step at an unknown moment")
@@ -135,23 +135,26 @@ def test_the_purposes_of_helpers_are_those_that_the_engine_asks_for() -> None:
 # -- What the contract says --------------------------------------------------------------------------------------------
 
 
-def sentences() -> dict[str, str]:
-    """By field of `Module`: the text that stands below it; an empty one if there is none."""
-    (declared,) = (node for node in syntax(RULES / "module.py").body if isinstance(node, ast.ClassDef))
+def sentences(file: str, *classes: str) -> dict[str, str]:
+    """By field of these classes: the text that stands below it; an empty one if there is none."""
     found = {}
-    for node, below in zip(declared.body, [*declared.body[1:], None], strict=True):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            text = below.value if isinstance(below, ast.Expr) else None
-            found[node.target.id] = str(text.value) if isinstance(text, ast.Constant) else ""
+    for declared in syntax(RULES / file).body:
+        if isinstance(declared, ast.ClassDef) and declared.name in classes:
+            for node, below in zip(declared.body, [*declared.body[1:], None], strict=True):
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                    text = below.value if isinstance(below, ast.Expr) else None
+                    found[node.target.id] = str(text.value) if isinstance(text, ast.Constant) else ""
     return found
 
 
 def test_every_field_of_the_contract_has_a_sentence() -> None:
-    told = sentences()
+    told = sentences("module.py", "Hooks", "Module")
     assert set(told) == {field.name for field in fields(contract.Module)}
-    short = [name for name, text in told.items() if len(text.split()) < LEAST_WORDS or not text.endswith(".")]
-    assert short == []
+    reactions = sentences("hook_types.py", "Reactions")
+    assert set(reactions) == set(REACTIONS)
+    texts = {**told, **reactions}
+    assert [name for name, text in texts.items() if len(text.split()) < LEAST_WORDS or not text.endswith(".")] == []
 
 
 def test_a_hook_that_is_a_function_is_accepted() -> None:
-    check_module(Module(951, KEY, built=nothing, vetoes={"buy": nothing}, asks={"window": nothing}))
+    check_module(Module(951, KEY, reactions={"built": nothing}, vetoes={"buy": nothing}, asks={"window": nothing}))

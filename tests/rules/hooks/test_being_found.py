@@ -24,10 +24,10 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
     """Entry points as if packages were installed."""
     points: list[EntryPoint] = []
     monkeypatch.setattr(registry_module, "entry_points", lambda *, group: [p for p in points if p.group == group])
-    registry_module._announced.cache_clear()
+    registry_module._entry_points.cache_clear()
     foreign_texts.cache_clear()
     yield points
-    registry_module._announced.cache_clear()
+    registry_module._entry_points.cache_clear()
     foreign_texts.cache_clear()
 
 
@@ -71,9 +71,9 @@ def test_an_entry_point_that_leads_elsewhere_is_refused(announced: list[EntryPoi
 def library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """An empty folder in which the library looks for its modules, instead of its own."""
     monkeypatch.setattr(modules, "__path__", [str(tmp_path)])
-    registry_module._own.cache_clear()
+    registry_module._builtin_keys.cache_clear()
     yield tmp_path
-    registry_module._own.cache_clear()
+    registry_module._builtin_keys.cache_clear()
 
 
 def test_a_folder_of_the_library_is_a_module_of_its_name(library: Path) -> None:
@@ -101,7 +101,9 @@ def test_an_unknown_module_is_refused() -> None:
 
 
 def test_a_module_of_the_library_cannot_be_registered_over() -> None:
-    own_key = next(key for key in known_modules() if not key.startswith("example_") and key in registry_module._own())
+    own_key = next(
+        key for key in known_modules() if not key.startswith("example_") and key in registry_module._builtin_keys()
+    )
     with pytest.raises(BadOptions) as error:
         register(Module(1, own_key))
     assert error.value.code == "MODULES_CLASH"

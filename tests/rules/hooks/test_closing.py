@@ -35,7 +35,7 @@ def test_the_reasons_of_the_verb_itself_are_told_as_well() -> None:
 
 def test_a_closed_verb_is_never_drawn() -> None:
     game, rng = shopping(strike=True), Random(1)
-    assert game.draw("buy", rng.randrange) is None
+    assert game.sample_move("buy", rng.randrange) is None
     assert {game.random_move(rng).verb for _ in range(30)} == {"take_money", "whistle"}
 
 

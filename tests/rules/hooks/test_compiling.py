@@ -9,13 +9,17 @@ import pytest
 from alhambra import BadOptions, Game, Module, Options, Ruleset, load_module, register
 from alhambra.base import BASE
 from alhambra.components import MONEY_CARDS, Card
+from alhambra.hook_types import REACTIONS
 from alhambra.module import Layer, Modify, Verb
 from alhambra.procedures import PROCEDURES
-from alhambra.ruleset import TUPLES, compile_ruleset
+from alhambra.ruleset import compile_ruleset
 from tests.rules.example_modules.bells import BELLS, ring, ringings, verify_ring
 from tests.rules.example_modules.shelves import SHELVES
 from tests.rules.hooks.compiled import EDITION, rules
 from tests.rules.situations import table
+
+TUPLES = ("variations", "tenders", "open_cards", "licences", "closes", "locks", "drawn")
+"""Hooks that are one function for each module and become a tuple."""
 
 # -- Compiling -------------------------------------------------------------------------------------------------------
 
@@ -137,8 +141,8 @@ def test_explain_lists_who_takes_part_in_the_order_in_which_they_run() -> None:
 def compiled(ruleset: Ruleset) -> dict[str, Any]:
     """Everything that runs, by name."""
     found: dict[str, Any] = {hook: getattr(ruleset, hook) for hook in TUPLES}
-    tables = ("procedures", "steps", "asks", "offers", "helpers", "vetoes", "items", "routes", "side_market", "permits")
-    for name in (*tables, "modifiers"):
+    tables = ("procedures", "steps", "asks", "offers", "helpers", "vetoes", "items", "routes", "side_slots", "permits")
+    for name in (*tables, "modifiers", "reactions"):
         found[name] = getattr(ruleset, name)
     found["verbs"] = ruleset.verbs
     found["tiles"] = ruleset.tiles
@@ -157,7 +161,8 @@ def identical(one: Any, two: Any) -> bool:
 
 def test_a_module_that_is_loadable_but_off_leaves_every_compiled_function_the_very_same() -> None:
     before = compile_ruleset.__wrapped__(3, EDITION)
-    everything = Module(999, "example_everything", **dict.fromkeys(TUPLES, number(0)))
+    reactions: Any = dict.fromkeys(REACTIONS, number(0))
+    everything = Module(999, "example_everything", reactions=reactions, **dict.fromkeys(TUPLES, number(0)))
     register(everything)
     load_module("example_everything")
     after = compile_ruleset.__wrapped__(3, EDITION)
@@ -170,8 +175,9 @@ def test_a_module_that_is_loadable_but_off_leaves_every_compiled_function_the_ve
 
 def test_where_nobody_hooks_in_the_tuple_is_empty() -> None:
     ruleset = compile_ruleset.__wrapped__(3, EDITION)
-    assert {hook for hook in TUPLES if getattr(ruleset, hook)} == {"licences", "locks", "resigned"}
-    for table_of_hooks in ("asks", "vetoes", "helpers", "items", "side_market", "permits", "modifiers"):
+    assert {hook for hook in TUPLES if getattr(ruleset, hook)} == {"licences", "locks"}
+    assert {what for what, hooks in ruleset.reactions.items() if hooks} == {"resigned"}
+    for table_of_hooks in ("asks", "vetoes", "helpers", "items", "side_slots", "permits", "modifiers"):
         assert getattr(ruleset, table_of_hooks) == {}
 
 
@@ -179,6 +185,7 @@ def test_a_module_that_is_on_leaves_the_hooks_it_does_not_use_the_very_same() ->
     base, with_bells = compile_ruleset.__wrapped__(3, EDITION), rules(BELLS)
     for hook in TUPLES:
         assert identical(getattr(base, hook), getattr(with_bells, hook))
+    assert identical(base.reactions, with_bells.reactions)
     assert with_bells.check_placement is base.check_placement
     added = [step for step in with_bells.procedures["turn"] if step not in base.procedures["turn"]]
     assert [step.__name__ for step in added] == ["open_window"], "a shared question needs a module"

@@ -66,7 +66,7 @@ def test_it_wins_no_majority() -> None:
 def test_everybody_sees_which_tiles_are_covered() -> None:
     game = built()
     assert game.view(None)["table"]["covered"] == ["tower-11"]
-    assert game.restored(game.state_bytes()).state.covered == ("tower-11",)
+    assert game.with_state(game.state_bytes()).state.covered == ("tower-11",)
 
 
 def test_a_covered_tile_on_a_personal_market_is_not_for_sale() -> None:

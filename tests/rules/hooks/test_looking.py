@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from alhambra import Game, Move
-from alhambra.base.peek import known_to, lay_on_top, look, take_out
-from alhambra.base.supply import draw, draw_tile, gain, lose, sink_tile
+from alhambra.base.peek import known_to, lay_on_top, peek, take_out
+from alhambra.base.supply import draw_from_deck, draw_tile, gain, lose, sink_tile
 from alhambra.invariants import BrokenInvariant, Invariants, census
-from alhambra.known_positions import DECK, TOWER, pinned_places
+from alhambra.known_positions import DECK, TOWER, known_positions
 from tests.rules.example_modules.cellars import Cellars
 from tests.rules.hooks.asking import asked
 from tests.rules.observation import as_text, observed, reaching, shown
@@ -90,14 +90,14 @@ def test_known_places_are_forgotten_as_they_are_drawn() -> None:
     draw_tile(game)
     assert known_to(game, 0, TOWER) == ((0, "arcades-9"),)
     draw_tile(game)
-    assert game.state.pinned == {}
+    assert game.state.known_positions == {}
 
 
 def test_known_places_rise_when_a_tile_is_sunk() -> None:
     game = hidden()
-    before = pinned_places(game.state, TOWER, 0)
+    before = known_positions(game.state, TOWER, 0)
     sink_tile(game, game.state.market[0])
-    assert pinned_places(game.state, TOWER, 0) == tuple(place + 1 for place in before)
+    assert known_positions(game.state, TOWER, 0) == tuple(place + 1 for place in before)
     assert known_to(game, 0, TOWER) == ((0, "chambers-10"), (1, "arcades-9"))
 
 
@@ -105,8 +105,8 @@ def test_known_places_rise_when_the_discard_is_shuffled_under_the_deck() -> None
     game = table(modules=["example_seers"])
     discard(game, "dukat-1 dukat-2 dukat-3")
     deck(game, "denar-9", "denar-8", only=True)
-    assert look(game, 0, DECK, 1) == ("denar-9",)
-    assert look(game, 1, DECK, 4)[:2] == ("denar-9", "denar-8")
+    assert peek(game, 0, DECK, 1) == ("denar-9",)
+    assert peek(game, 1, DECK, 4)[:2] == ("denar-9", "denar-8")
     assert known_to(game, 0, DECK) == ((0, "denar-9"),)
     assert len(known_to(game, 1, DECK)) == 4
     assert game.state.piles == (3, 2)
@@ -115,14 +115,14 @@ def test_known_places_rise_when_the_discard_is_shuffled_under_the_deck() -> None
 def test_a_deck_without_enough_cards_is_looked_at_as_far_as_it_goes() -> None:
     game = table(modules=["example_seers"])
     deck(game, "denar-9", "denar-8", only=True)
-    assert look(game, 0, DECK, 3) == ("denar-9", "denar-8")
+    assert peek(game, 0, DECK, 3) == ("denar-9", "denar-8")
 
 
 def test_a_seat_that_lays_tiles_in_another_order_takes_the_knowledge_of_them_from_the_others() -> None:
     game = table()
     tower(game, *NEXT)
-    look(game, 1, TOWER, 4)
-    look(game, 0, TOWER, 3)
+    peek(game, 1, TOWER, 4)
+    peek(game, 0, TOWER, 3)
     take_out(game, 0, TOWER, "arcades-10", 3)
     lay_on_top(game, 0, TOWER, ("chambers-10", "arcades-9"))
     assert known_to(game, 0, TOWER) == ((0, "chambers-10"), (1, "arcades-9"))
@@ -132,8 +132,8 @@ def test_a_seat_that_lays_tiles_in_another_order_takes_the_knowledge_of_them_fro
 def test_a_seat_that_takes_a_tile_out_unseen_takes_the_knowledge_of_the_others_about_that_region() -> None:
     game = table()
     tower(game, *NEXT)
-    look(game, 1, TOWER, 4)
-    look(game, 0, TOWER, 3)
+    peek(game, 1, TOWER, 4)
+    peek(game, 0, TOWER, 3)
     take_out(game, 0, TOWER, "arcades-10", 3)
     assert known_to(game, 1, TOWER) == ((2, "chambers-11"),)
 
@@ -144,7 +144,7 @@ def test_whoever_has_looked_cannot_take_it_back() -> None:
 
 def test_what_a_seat_knows_survives_bytes_and_copies() -> None:
     game = hidden()
-    assert game.restored(game.state_bytes()).view(0) == game.view(0)
+    assert game.with_state(game.state_bytes()).view(0) == game.view(0)
     copy = game.clone()
     draw_tile(copy)
     assert len(known_to(game, 0, TOWER)) == 2
@@ -154,9 +154,9 @@ def test_drawing_a_card_forgets_its_place_in_the_deck_and_leaves_the_tower_alone
     game = table()
     tower(game, *NEXT)
     deck(game, *CARDS)
-    look(game, 0, TOWER, 2)
-    look(game, 0, DECK, 2)
-    assert draw(game) == "denar-9"
+    peek(game, 0, TOWER, 2)
+    peek(game, 0, DECK, 2)
+    assert draw_from_deck(game) == "denar-9"
     assert known_to(game, 0, DECK) == ((0, "denar-8"),)
     assert len(known_to(game, 0, TOWER)) == 2
 
@@ -165,7 +165,7 @@ def test_a_card_taken_out_of_several_piles_leaves_one_pile_of_them() -> None:
     game = table()
     deck(game, *CARDS)
     split_deck(game, 1, 2)
-    look(game, 0, DECK, 3)
+    peek(game, 0, DECK, 3)
     take_out(game, 0, DECK, "denar-7", 3)
     assert game.state.piles == (len(game.state.deck) - 2, 2)
     assert sum(game.state.piles) == len(game.state.deck)
@@ -175,11 +175,11 @@ def test_the_last_card_of_the_deck_can_be_taken_out_and_the_deck_is_made_anew() 
     game = table()
     discard(game, "dukat-1 dukat-2")
     deck(game, "denar-9", only=True)
-    look(game, 0, DECK, 1)
+    peek(game, 0, DECK, 1)
     take_out(game, 0, DECK, "denar-9", 1)
     lay_on_top(game, 0, DECK, ())
-    assert (game.state.deck, game.state.piles, game.state.pinned) == ((), (), {})
-    assert draw(game) in ("dukat-1", "dukat-2")
+    assert (game.state.deck, game.state.piles, game.state.known_positions) == ((), (), {})
+    assert draw_from_deck(game) in ("dukat-1", "dukat-2")
     assert game.state.piles == (1,)
 
 
@@ -187,7 +187,7 @@ def test_cards_of_several_piles_that_are_laid_in_another_order_become_one_pile()
     game = table()
     deck(game, *CARDS)
     split_deck(game, 1, 2)
-    look(game, 0, DECK, 3)
+    peek(game, 0, DECK, 3)
     lay_on_top(game, 0, DECK, CARDS[2::-1])
     assert game.state.piles == (len(game.state.deck) - 3, 3)
 
@@ -246,7 +246,7 @@ def test_in_twins_a_scoring_card_on_top_of_its_pile_stays_there_unless_another_s
         return {game.determinize(viewer, Random(number)).state.deck[-1] for number in range(TWINS)}
 
     assert next_cards(1) == {"scoring-1"}
-    look(game, 0, DECK, 2)
+    peek(game, 0, DECK, 2)
     assert len(next_cards(1)) > 2
     assert next_cards(0) == {"scoring-1"}
 
@@ -273,7 +273,7 @@ def test_the_invariants_find_a_twin_that_does_not_keep_known_places(monkeypatch:
     game = hidden()
     invariants = Invariants(game, Random(1))
     invariants.check_leaks(0)
-    monkeypatch.setattr("alhambra.determinize.pinned_places", lambda _state, _supply, _seat: ())
+    monkeypatch.setattr("alhambra.determinize.known_positions", lambda _state, _supply, _seat: ())
     with pytest.raises(BrokenInvariant, match="viewer 0 can tell the determinization"):
         invariants.check_leaks(0)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from alhambra import Game, Module, register
-from alhambra.base.payment.listing import payments, walk
+from alhambra.base.payment.listing import iterate_payments, payments
 from alhambra.base.payment.offers import Offer, Payment
 from alhambra.base.payment.rules import judge
 from alhambra.base.payment.sampling import sample_payment
@@ -215,9 +215,12 @@ def test_with_helpers_too_the_list_can_be_continued_behind_each_step(cards: str)
         give_bargains(game, 0, *helpers)
         for price, currency in ((6, "denar"), (3, ""), (0, "*")):
             offer = Offer("market-denar", price, currency)
-            whole = list(walk(game, 0, offer))
+            whole = list(iterate_payments(game, 0, offer))
             for number, found in enumerate(whole):
-                assert list(walk(game, 0, offer, after=found.place)) == whole[number + 1 :], (helpers, offer)
+                assert list(iterate_payments(game, 0, offer, after=found.position)) == whole[number + 1 :], (
+                    helpers,
+                    offer,
+                )
 
 
 def test_a_payment_drawn_at_random_with_helpers_is_legal() -> None:

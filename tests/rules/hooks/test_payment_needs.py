@@ -160,7 +160,7 @@ def test_a_purchase_remembers_what_it_was_paid_with_through_the_bytes() -> None:
     play(game, "buy market-denar denar-4", items=("camel-1",))
     paid = Payment(("denar-4",), (), ("camel-1",))
     assert game.module_state(Ledger).seen == (paid,)
-    restored = game.restored(game.state_bytes())
+    restored = game.with_state(game.state_bytes())
     assert restored.module_state(Ledger).seen == (paid,)
     assert isinstance(restored.module_state(Ledger).seen[0], Payment)
 
@@ -186,7 +186,8 @@ def box_is_full(_game: Game, _decision: Decision, move: Move) -> Iterator[Violat
 
 def almsgiving(cards: str) -> Game:
     alms = paying_verb(
-        *("give_alms", "slot [cards items]"),
+        "give_alms",
+        "slot [cards items]",
         offers=alms_box,
         paid=give_alms,
         unoffered=box_is_full,

@@ -12,7 +12,14 @@ import pytest
 
 from alhambra import CURRENCIES, Decision, Game, Module, Move, Violation, known_modules, register
 from alhambra.base.payment.helper_items import Combinations
-from alhambra.base.payment.listing import LISTED, SHARE_OF_MANY, Found, listed_payments, payments, walk
+from alhambra.base.payment.listing import (
+    LISTED,
+    SHARE_OF_MANY,
+    PaymentStep,
+    iterate_payments,
+    listed_payments,
+    payments,
+)
 from alhambra.base.payment.offers import Offer
 from alhambra.base.payment.rules import judge, tenders
 from alhambra.base.payment.sampling import affordable, sample_payment
@@ -142,11 +149,11 @@ def test_what_can_only_be_paid_with_many_helpers_is_found() -> None:
 
 def test_a_list_with_helpers_is_continued_anywhere_with_little_work() -> None:
     game, offer = wealthy(), garden()
-    places = [found.place for found in islice(walk(game, 0, offer), 0, 3_000, 500)]
+    places = [found.position for found in islice(iterate_payments(game, 0, offer), 0, 3_000, 500)]
     for place in places:
-        following: list[Found] = list(islice(walk(game, 0, offer, after=place), 3))
-        assert list(islice(walk(game, 0, offer, after=following[0].place), 2)) == following[1:]
-    last = list(islice(walk(wealthy(0), 0, garden(60)), 5_000))
+        following: list[PaymentStep] = list(islice(iterate_payments(game, 0, offer, after=place), 3))
+        assert list(islice(iterate_payments(game, 0, offer, after=following[0].position), 2)) == following[1:]
+    last = list(islice(iterate_payments(wealthy(0), 0, garden(60)), 5_000))
     assert len(last) > 1_000, "a stretch without a payment is a step, so that a page can end there"
 
 
@@ -178,20 +185,20 @@ def test_a_purchase_that_may_be_vetoed_is_drawn_without_a_list() -> None:
     game = wealthy(modules=(forbid(lambda move: move.slot != "market-denar"),))
     rng = Random(3)
     for _ in range(60):
-        move = game.draw("buy", rng.randrange)
+        move = game.sample_move("buy", rng.randrange)
         assert move is not None
         assert move.slot != "market-denar"
-    assert calls(lambda: game.draw("buy", rng.randrange)) < 8 * CALLS_FOR_A_DRAW
+    assert calls(lambda: game.sample_move("buy", rng.randrange)) < 8 * CALLS_FOR_A_DRAW
 
 
 def test_if_nearly_all_purchases_are_vetoed_one_of_the_listed_ones_is_drawn() -> None:
     only = next(move for move in wealthy().legal_moves() if move.items == ("jewel-5",))
     game = wealthy(modules=(forbid(lambda move: move == only),))
-    assert game.draw("buy", Random(4).randrange) == only
+    assert game.sample_move("buy", Random(4).randrange) == only
 
 
 def test_if_every_purchase_is_vetoed_none_is_drawn() -> None:
     game = wealthy(modules=(forbid(lambda _move: False),))
-    assert game.draw("buy", Random(5).randrange) is None
+    assert game.sample_move("buy", Random(5).randrange) is None
     hand(game, 0, "denar-9")
     assert "buy" not in {move.verb for move in game.legal_moves()}

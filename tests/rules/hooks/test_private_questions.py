@@ -78,7 +78,7 @@ def test_the_answer_is_known_to_its_owner_and_to_others_when_it_is_shown() -> No
 
 def test_what_a_question_is_about_survives_bytes() -> None:
     game = looking()
-    again = game.restored(game.state_bytes())
+    again = game.with_state(game.state_bytes())
     assert again.view(0) == game.view(0)
     play(again, "keep_fortune fortune-4")
     assert again.module_state(Fortunes).kept[0] == ("fortune-4",)

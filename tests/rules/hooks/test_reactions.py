@@ -106,7 +106,7 @@ def test_a_tile_that_is_given_to_dirk_loses_what_came_with_it() -> None:
 
 def test_modules_hear_of_every_tile_that_dirk_gets_from_the_tower() -> None:
     heard: list[str] = []
-    register(Module(999, "example_ear", given=lambda _game, tile: heard.append(tile)))
+    register(Module(999, "example_ear", reactions={"given": lambda _game, tile: heard.append(tile)}))
     game = table(2, modules=["example_ear"])
     assert len(heard) == 6, "his first tiles, at setup"
     dirk(game)
@@ -147,7 +147,7 @@ def test_a_tile_that_leaves_the_game_takes_along_what_lay_on_it() -> None:
 def with_an_ear_for_the_box() -> tuple[Game, list[str]]:
     """Seat 0 has bought a garden and a watchtower; all places of its own market are taken."""
     heard: list[str] = []
-    register(Module(998, "example_bin", boxed=lambda _game, tile: heard.append(tile)))
+    register(Module(998, "example_bin", reactions={"boxed": lambda _game, tile: heard.append(tile)}))
     game = table(3, modules=["example_bin", "personal_building_market", "watchtowers"])
     market(game, denar="garden-10")
     hand(game, 0, "denar-9 denar-8")

@@ -171,8 +171,8 @@ def test_meanwhile_the_tile_is_pending_and_can_go_nowhere_else() -> None:
 def test_meanwhile_every_invariant_holds_and_the_game_survives_its_bytes() -> None:
     game = lifted()
     Invariants(game, Random(1), leaks_every=1).check()
-    assert game.restored(game.state_bytes()).state_bytes() == game.state_bytes()
-    twin = game.restored(game.state_bytes())
+    assert game.with_state(game.state_bytes()).state_bytes() == game.state_bytes()
+    twin = game.with_state(game.state_bytes())
     play(twin, "choose", choice="garden-11")
     assert where(twin, "tower-12") == (0, 1)
 
@@ -227,7 +227,7 @@ def test_wooden_walls_go_along() -> None:
     game = with_cart("city_walls")
     game.state.wooden_walls = {"tower-12": (0b0010,)}
     board = game.state.seats[0].board.copy()
-    board.add_sticks("tower-12", (0b0010,))
+    board.add_wooden_walls("tower-12", (0b0010,))
     game.state.seats[0].board = board
     play(game, "move_tile tower-12 @0,1", items=CART)
     assert game.state.seats[0].board.placed["tower-12"].wooden_walls == (0b0010,)

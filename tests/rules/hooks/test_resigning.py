@@ -140,7 +140,7 @@ def test_what_is_dealt_to_a_seat_that_resigned_during_set_up_is_taken_back_befor
         HEARD.append(f"resigned {seat}")
 
     late = Step("setup.begin", lambda *_: HEARD.append("dealt"))
-    register(Module(991, "example_late_deal", steps=(late,), resigned=resigned))
+    register(Module(991, "example_late_deal", steps=(late,), reactions={"resigned": resigned}))
     game = Game.new(Options(3, "dealt late", modules=["example_late_deal", "palace_designers"]))
     game.resign(1)
     while asked(game)[0] == "face_designer":

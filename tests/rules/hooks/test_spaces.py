@@ -166,7 +166,7 @@ def test_spaces_whose_tile_was_not_sold_are_refilled_without_a_question() -> Non
 
 def test_a_game_stored_while_a_space_waits_goes_on_as_if_it_had_not_been() -> None:
     game = sold()
-    again = game.restored(game.state_bytes())
+    again = game.with_state(game.state_bytes())
     for copy in (game, again):
         while asked(copy)[0] == "take_back":
             play(copy, "choose", choice="leave")

@@ -54,7 +54,7 @@ def test_everybody_sees_what_lies_beside_the_market() -> None:
 def test_what_lies_beside_the_market_is_counted_and_survives_bytes() -> None:
     game = refilled("stand-1", "arcades-9")
     assert census(game)["stand-1"] == 1
-    assert game.restored(game.state_bytes()).state.beside == game.state.beside
+    assert game.with_state(game.state_bytes()).state.beside == game.state.beside
 
 
 def test_it_is_bought_by_its_name_and_leaves_its_stall() -> None:

@@ -94,13 +94,13 @@ def test_a_way_of_drawing_that_somebody_brings_along_finds_nothing_that_is_vetoe
         return Move("buy", slot="market-denar", cards=game.state.seats[decision.seat].hand)
 
     game = sworn("denar-4 denar-6")
-    assert game.draw("buy", Random(1).randrange, spend_all) is None
+    assert game.sample_move("buy", Random(1).randrange, spend_all) is None
     game = sworn("denar-4 denar-6", vow=False)
-    move = game.draw("buy", Random(1).randrange, spend_all)
+    move = game.sample_move("buy", Random(1).randrange, spend_all)
     assert move is not None
     assert game.verify(move) == ()
     game.play(move)
-    assert game.draw("place", Random(1).randrange, spend_all) is None, "another verb is not asked for"
+    assert game.sample_move("place", Random(1).randrange, spend_all) is None, "another verb is not asked for"
 
 
 def test_a_seat_that_resigns_leaves_a_question_that_it_may_not_pass() -> None:

@@ -93,7 +93,7 @@ def test_a_tile_of_the_last_refill_is_claimed_and_built_before_the_end_begins(en
     assert "arcades-8-e" in ending[0].state.seats[1].board.placed
 
 
-@pytest.mark.rule("99.81", "37.27", "01.17")
+@pytest.mark.rule("99.81", "99.84", "37.27", "01.17")
 def test_keys_lapse_and_neither_viziers_nor_handymen_nor_the_disc_are_asked_about(ending: Ending) -> None:
     _, events = ending
     words = told(events)
@@ -121,7 +121,7 @@ def test_tiles_beside_the_market_are_given_to_nobody(ending: Ending) -> None:
     assert game.state.beside["bazaar"] == ("bazaar_1",)
 
 
-@pytest.mark.rule("99.85", "30.20", "38.26")
+@pytest.mark.rule("99.84", "99.85", "30.20", "38.26")
 def test_the_fruit_comes_along_with_the_open_tile_and_not_with_the_hidden_one(ending: Ending) -> None:
     fruit = [line["seat"] for line in events_of(ending[1], "fruit_planted")]
     assert fruit == [1]

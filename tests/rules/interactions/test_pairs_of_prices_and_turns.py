@@ -15,14 +15,14 @@ from tests.rules.modules.characters_table import give
 from tests.rules.modules.colours_table import own_projects
 from tests.rules.modules.craftsmen_table import lay_before, workshop
 from tests.rules.modules.extensions_table import attach
+from tests.rules.modules.falconers_table import BLOCK, falconers
 from tests.rules.modules.falconers_table import buy as buy_falcon
-from tests.rules.modules.falconers_table import falconers
 from tests.rules.modules.gates_without_end_table import give_key
 from tests.rules.modules.handymen_table import crew, post, posted, rolled
 from tests.rules.modules.menagerie_table import put as put_animals
 from tests.rules.modules.powers_table import MARKET as SPECIAL_MARKET
 from tests.rules.modules.powers_table import WEALTH, hide, put_die
-from tests.rules.modules.test_arts_of_the_moors import owning
+from tests.rules.modules.test_arts_of_the_moors import holding, owning
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -153,6 +153,16 @@ def test_falcons_are_refused_after_the_contractor() -> None:
     assert "buy_falcon" in verbs(game)
     play(game, "add garden-11 @2,0", items=("contractor",))
     assert "buy_falcon" not in verbs(game)
+
+
+@pytest.mark.rule("20.19")
+def test_culture_is_not_developed_in_a_falcon_turn() -> None:
+    tiles = {**BLOCK, (2, 0): "arcades-9", (2, 1): "garden-11"}
+    game = holding(falconers(3, "arts_of_the_moors", tiles=tiles), 0, culture_9=(0, 1))
+    assert legal(game, "develop_culture")
+    buy_falcon(game)
+    assert {move.verb for move in game.moves()} == {"buy_falcon", "pass"}
+    assert codes(refused(game, "develop_culture")) == ["VERB_NOT_OFFERED"]
 
 
 @pytest.mark.rule("99.6", "36.16", "20.19", "21.26")

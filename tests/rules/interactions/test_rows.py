@@ -6,13 +6,20 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from scripts.rules_pages import statements
 from tests.rules.interactions import test_money_items, test_purchases
 from tests.rules.interactions.money_table import BY_VALUE, CARD_DEMANDED
 from tests.rules.interactions.purchase_table import COLUMNS, TABLE
-from tests.rules.interactions.rows import CELLS, DECISIONS, MATRIX, ROOT, all_rows
+from tests.rules.interactions.rows import CELLS, DECISIONS, MATRIX, ROOT, SOURCES, all_rows, statements_of
 
-NUMBERS = {"A": 11, "B": 13, "C": 22, "D": 8}
-"""By letter: how many decisions there are."""
+ABOUT_THE_LIBRARY = {
+    "verbs of several modules",
+    "lists of payments",
+    "standing orders and replays",
+    "standing orders and hands",
+    "dry runs",
+}
+"""Decisions that no statement of the rules makes."""
 CASES = {
     *(
         f"test_a_column_applies_to_a_purchase_where_the_table_has_a_dot[{name}-{column}]".replace(" ", "_")
@@ -57,9 +64,17 @@ def test_no_row_is_without_a_test_and_no_two_have_one_name() -> None:
     assert len({row.id for row in rows}) == len(rows)
 
 
-def test_every_decision_has_a_row() -> None:
-    found = [row.id for section in DECISIONS for row in section.rows]
-    assert found == [f"{letter}{number}" for letter, count in NUMBERS.items() for number in range(1, count + 1)]
+def test_every_row_names_the_statements_that_decide_it() -> None:
+    known = statements()
+    for section in (*MATRIX, *DECISIONS):
+        for row in section.rows:
+            numbers = statements_of(row.id)
+            assert bool(numbers) != (row.id in ABOUT_THE_LIBRARY), row.id
+            assert set(numbers) <= set(known), row.id
+
+
+def test_every_source_belongs_to_a_row() -> None:
+    assert set(SOURCES) == {row.id for section in MATRIX for row in section.rows}
 
 
 def test_every_cell_of_the_purchase_table_has_a_row() -> None:

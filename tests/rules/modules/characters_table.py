@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alhambra import Event, Game
-from alhambra.base.supply import draw
+from alhambra.base.supply import draw_from_deck
 from alhambra.modules.characters import CHARACTERS, Characters
 from tests.rules.situations import deck, display, hand, market, play, table, take_turn
 
@@ -38,7 +38,7 @@ def give(game: Game, seat: int, *pieces: str) -> None:
     """The characters lie before that seat."""
     for piece in pieces:
         turned_up_next(game, piece)
-        assert draw(game) == piece
+        assert draw_from_deck(game) == piece
         kept = game.module_state(Characters)
         kept.owners = {**kept.owners, piece: seat}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from alhambra import Event, Game
-from alhambra.base.supply import draw
+from alhambra.base.supply import draw_from_deck
 from alhambra.modules.power_of_the_sultan import Sultan
 from tests.rules.situations import deck, display, market, play, table, take_turn, tower
 
@@ -25,7 +25,7 @@ def sultans(seats: int = 3, *modules: str, **options: Any) -> Game:
 def beside(game: Game, card: str, mark: str) -> None:
     """The card lies beside the board with that mark."""
     deck(game, card)
-    draw(game)
+    draw_from_deck(game)
     sultan = game.module_state(Sultan)
     sultan.marks = {**sultan.marks, card: mark}
 

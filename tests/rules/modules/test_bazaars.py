@@ -269,10 +269,12 @@ def test_walls_do_not_matter_and_one_building_counts_for_several_bazaars() -> No
 
 @pytest.mark.rule("16.17", "16.32", "16.35", "04.27", "08.27")
 def test_neither_fountain_squares_camps_medinas_nor_bazaars_are_neighbours() -> None:
-    game = bazaars(3, "squares", "medina", "magical_buildings")
+    game = bazaars(3, "squares", "medina", "magical_buildings", "military_camps")
     board = alhambra(game, 0, {(1, 0): GULDEN, (2, 0): DIRHAM, (1, 1): "medina_10", (0, -1): "magical_seraglio"})
     board.put(game.ruleset.tiles["square_tower_1"], 1, -1)
-    assert final(game) == {GULDEN: 1}
+    board.put(game.ruleset.tiles["camp_W"], 2, 1)
+    assert {"seraglio", "tower"} <= set(COLOURS[GULDEN])
+    assert final(game) == {GULDEN: 1}, "the seraglio alone"
 
 
 @pytest.mark.rule("16.32")

@@ -45,9 +45,9 @@ def test_the_bid_of_another_seat_stays_when_somebody_leaves() -> None:
 def test_no_bid_is_drawn_for_the_seat_whose_bid_lies_there() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-8 gulden-9 gulden-8")
-    assert None not in {game.draw("bid_project", Random(number).randrange) for number in range(20)}
+    assert None not in {game.sample_move("bid_project", Random(number).randrange) for number in range(20)}
     game.module_state(Projects).bidder = 0
-    assert {game.draw("bid_project", Random(number).randrange) for number in range(20)} == {None}
+    assert {game.sample_move("bid_project", Random(number).randrange) for number in range(20)} == {None}
     assert codes(refused(game, "bid_project gulden-8 gulden-9")) == ["PLACE_TAKEN"]
 
 
@@ -56,7 +56,7 @@ def test_bids_drawn_at_random_are_legal_and_some_of_them_lay_down_coins() -> Non
     hand(game, 0, "denar-9 denar-5 denar-4")
     coins = game.module_state(Coins)
     coins.held = (("coin-denar", "coin-denar"), (), ())
-    drawn = [game.draw("bid_project", Random(number).randrange) for number in range(60)]
+    drawn = [game.sample_move("bid_project", Random(number).randrange) for number in range(60)]
     assert all(move is not None and game.verify(move) == () for move in drawn)
     assert {len(move.items) for move in drawn if move is not None} == {0, 1, 2}
 

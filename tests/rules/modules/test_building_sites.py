@@ -70,7 +70,6 @@ def test_a_garden_for_11_is_started_for_at_least_5() -> None:
 
 @pytest.mark.rule("23.3", "23.4")
 def test_paying_the_whole_price_is_legal_and_still_starts_a_site_without_a_further_action() -> None:
-    """Ruling R4."""
     game = building_yard()
     events = start(game, "denar-5 denar-6")
     assert not events_of(events, "bonus_action")
@@ -191,7 +190,6 @@ def test_overpaying_a_completion_ends_the_turn() -> None:
 
 @pytest.mark.rule("23.11")
 def test_a_site_in_the_reserve_can_be_completed_there() -> None:
-    """Ruling R1."""
     game = building_yard(cards="gulden-9 gulden-2")
     market(game)
     in_reserve(game, 0, GARDEN, "gulden")
@@ -203,7 +201,6 @@ def test_a_site_in_the_reserve_can_be_completed_there() -> None:
 
 @pytest.mark.rule("23.8")
 def test_completion_may_be_a_further_action() -> None:
-    """Ruling R1."""
     game = building_yard(cards="dukat-6 gulden-9 gulden-2")
     market(game, dukat="pavilion-6-n")
     in_reserve(game, 0, GARDEN, "gulden")
@@ -298,7 +295,6 @@ def test_after_the_reveal_everybody_sees_the_markers_of_built_sites_only() -> No
 
 @pytest.mark.rule("23.28")
 def test_the_owner_knows_the_marker_and_nobody_else_does() -> None:
-    """Ruling R2."""
     game = built("dukat")
     assert pieces(game, "building_sites", 0, tile=GARDEN) == [
         {"kind": "site", "seat": 0, "tile": GARDEN, "currency": "dukat", "choice": "face_down"}
@@ -367,7 +363,7 @@ def test_starting_a_site_cannot_be_taken_back_but_the_choice_of_a_marker_can() -
 def prefers_sites(game: Game, rng: Random) -> Move:
     """A random move; often one that starts or completes a site, where there is one."""
     for verb in ("complete_site", "buy") if rng.random() < 0.6 else ():
-        found = game.draw(verb, rng.randrange)
+        found = game.sample_move(verb, rng.randrange)
         if found is not None and (found.choice == "site" or verb == "complete_site"):
             return found
     return game.random_move(rng)
@@ -416,6 +412,6 @@ def test_what_is_forfeited_agrees_with_a_second_account(number: int) -> None:
     before = game.clone()
     expected = {seat: cards for seat in range(3) if (cards := ledger.forfeits(before, seat))}
     game.state.decision = None
-    game.enter("end")
+    game.push_procedure("end")
     game._run()
     assert {line["seat"]: sorted(line["cards"]) for line in events_of(game.events, "cards_forfeited")} == expected

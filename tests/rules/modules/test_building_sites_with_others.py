@@ -9,7 +9,7 @@ from alhambra.modules.caravanserai import Caravans
 from alhambra.modules.change import Coins
 from alhambra.modules.city_walls import Walls
 from alhambra.modules.exchange_certificates import Certificates
-from alhambra.modules.invaders import Invaders
+from alhambra.modules.invaders import SCOUTS, Invaders
 from alhambra.modules.new_building_grounds import NUMBER, Columns
 from alhambra.modules.personal_building_market import Markets
 from alhambra.modules.street_trader import Residents
@@ -50,6 +50,7 @@ from tests.rules.situations import (
     points,
     refused,
     reserve,
+    table,
 )
 
 STARTED = {GARDEN: (0, "dukat")}
@@ -107,7 +108,6 @@ def test_site_stays_on_a_tile_that_is_moved_inside_the_alhambra() -> None:
 
 @pytest.mark.rule("23.45")
 def test_site_cannot_be_given_to_dirk() -> None:
-    """Ruling R11."""
     game = started(seats=2)
     assert fact(refused(game, f"give_to_dirk {GARDEN}"), "NOT_ELIGIBLE") == {"tile": GARDEN, "for": "dirk"}
     assert not any(move.verb == "give_to_dirk" for move in game.moves())
@@ -115,7 +115,6 @@ def test_site_cannot_be_given_to_dirk() -> None:
 
 @pytest.mark.rule("23.32", "23.44", "41.17")
 def test_site_on_a_personal_market_is_not_for_sale_until_it_is_completed() -> None:
-    """Ruling R10."""
     game = started("dukat", "personal_building_market")
     play(game, f"reserve {GARDEN}", slot="personal-0-denar")
     assert still_a_site(game)
@@ -226,7 +225,6 @@ def test_a_sunk_tile_is_never_a_site() -> None:
     ("module", "kind"), [("magical_buildings", "magical"), ("medina", "medina"), ("new_building_grounds", "ground")]
 )
 def test_every_tile_of_a_market_space_but_camps_can_be_a_site(module: str, kind: str) -> None:
-    """Ruling R3."""
     game = building_yard(3, module)
     tile = next(tile for tile in game.ruleset.tiles.values() if tile.kind == kind)
     market(game, **{**FULL, "denar": tile.id})
@@ -251,7 +249,7 @@ def test_a_camp_cannot_be_a_site() -> None:
 def test_what_lies_beside_the_market_cannot_be_a_site(module: str, kind: str) -> None:
     game = building_yard(3, module, cards="denar-9 denar-8 denar-7")
     tile = next(tile for tile in game.state.tower if game.ruleset.tiles[tile].kind == kind)
-    slot = game.ruleset.side_market[kind](2)
+    slot = game.ruleset.side_slots[kind](2)
     beside(game, **{slot.replace("-", "_"): tile})
     faults = refused(game, f"buy {tile} denar-9", slot=slot, choice="site")
     assert codes(faults) in (["NOT_ELIGIBLE"], ["NOT_THERE"])
@@ -259,7 +257,7 @@ def test_what_lies_beside_the_market_cannot_be_a_site(module: str, kind: str) ->
 
 @pytest.mark.rule("23.33", "27.22")
 def test_the_building_of_a_ground_is_chosen_at_once_and_counts_when_it_is_completed() -> None:
-    """Ruling R3: the completion price is that of the ground."""
+    """The completion price is that of the ground."""
     game = building_yard(3, "new_building_grounds")
     ground = next(tile for tile in NUMBER if tile in game.state.tower)
     number = NUMBER[ground]
@@ -291,7 +289,7 @@ def test_a_claimed_tile_and_a_square_are_no_sites() -> None:
 
 @pytest.mark.rule("23.34")
 def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -> None:
-    """Ruling R4: no treasure, no patron, no watchtower."""
+    """No treasure, no patron, no watchtower."""
     game = building_yard(3, "treasures", "characters", "watchtowers", cards="denar-4")
     faults = refused(game, "buy market-denar denar-4", choice="site", items=("treasure-1",))
     assert fact(faults, "NOT_ACCEPTED") == {"id": "treasure-1", "purchase": "buy"}
@@ -304,7 +302,7 @@ def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -
 
 @pytest.mark.rule("23.34", "07.37")
 def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
-    """Ruling R4: he makes a payment exact, and a site never is."""
+    """He makes a payment exact, and a site never is."""
     game = building_yard(3, "characters")
     give(game, 0, "rich_patron")
     assert legal(game, "buy market-denar", items=("rich_patron",))
@@ -315,7 +313,7 @@ def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
 
 @pytest.mark.rule("23.31", "23.38")
 def test_overpaying_the_half_gives_coins_and_a_certificate_and_exactly_the_half_gives_none() -> None:
-    """Ruling R5: what counts is what was paid beyond the half."""
+    """What counts is what was paid beyond the half."""
     game = building_yard(3, "change", "exchange_certificates", cards="denar-5 denar-9")
     start(game, "denar-9")
     assert len(game.module_state(Coins).held[0]) == 2
@@ -329,16 +327,45 @@ def test_overpaying_the_half_gives_coins_and_a_certificate_and_exactly_the_half_
 
 @pytest.mark.rule("23.39")
 def test_overpaying_a_completion_gives_coins_and_a_certificate() -> None:
-    """Ruling R5."""
     game = on_turn(built("dukat", "change", "exchange_certificates"), "dukat-9 dukat-6")
     play(game, f"complete_site {GARDEN} dukat-6 dukat-9")
     assert len(game.module_state(Coins).held[0]) == 2
     assert asked(game) == ("save_certificate", 0)
 
 
+@pytest.mark.rule("23.39")
+def test_overpaying_a_completion_brings_no_fresh_colours() -> None:
+    game = on_turn(built("dukat", "fresh_colours"), "dukat-9 dukat-6")
+    play(game, f"complete_site {GARDEN} dukat-6 dukat-9")
+    assert asked(game) == ("action", 1)
+
+
+@pytest.mark.rule("23.39")
+@pytest.mark.parametrize(
+    ("module", "tile", "event"),
+    [
+        ("gates_without_end", "arcades-10", "key_gained"),
+        ("buildings_of_power", "power_strength_seraglio-8-s", "die_placed"),
+        ("invaders", "garden-10", "scout_won"),
+    ],
+)
+def test_what_comes_with_a_tile_does_not_come_again_at_its_completion(module: str, tile: str, event: str) -> None:
+    game = table(3, modules=["building_sites", module])
+    if module == "invaders":
+        kept = game.module_state(Invaders)
+        kept.open, kept.scouts = ("scout_garden",), tuple(scout for scout in SCOUTS if scout != "scout_garden")
+    alhambra(game, 0, {(1, 0): tile})
+    lay_site(game, 0, tile, "dukat")
+    price = game.ruleset.tiles[tile].price
+    cards = "dukat-8" if price == 8 else "dukat-1 dukat-9"
+    hand(game, 0, cards)
+    events = kinds(play(game, f"complete_site {tile} {cards}"))
+    assert "bonus_action" in events, "paid exactly"
+    assert event not in events
+
+
 @pytest.mark.rule("23.35", "02.19")
 def test_coins_caravans_certificates_and_bureaux_pay_for_a_completion() -> None:
-    """Ruling R4."""
     game = on_turn(
         built("dukat", "change", "caravanserai", "exchange_certificates", "bureaux_de_change"), "dukat-6 denar-2"
     )
@@ -376,7 +403,7 @@ def test_diamonds_alone_pay_for_start_and_completion() -> None:
 
 @pytest.mark.rule("23.37", "07.65")
 def test_the_miser_takes_no_card_at_start_or_completion() -> None:
-    """Ruling R4: the price of a start is the half, and a completion buys no tile."""
+    """The price of a start is the half, and a completion buys no tile."""
     game = building_yard(3, "characters")
     give(game, 0, "miser")
     only_markers(game, "denar", "denar")
@@ -397,7 +424,6 @@ def test_a_site_wins_no_scout() -> None:
 
 @pytest.mark.rule("23.47")
 def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> None:
-    """Ruling R12."""
     game = built("dukat", "diamonds", "change", "master_builders")
     assert asked(game) == ("late", 0)
     play(game, "pass")
@@ -421,7 +447,7 @@ def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> 
 
 @pytest.mark.rule("23.23", "23.41", "12.18")
 def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
-    """Ruling R7: it is a colour that does not match; completing it later brings nobody."""
+    """It is a colour that does not match; completing it later brings nobody."""
     game = started("dukat", "street_trader")
     disc(game, 0, (1, 0), "garden", "tower", "tower")
     play(game, f"place {GARDEN} @1,0")
@@ -437,7 +463,6 @@ def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
 
 @pytest.mark.rule("23.41", "12.18")
 def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in() -> None:
-    """Ruling R7."""
     game = on_turn(built("dukat", "street_trader"), "dukat-9 dukat-2")
     play(game, f"complete_site {GARDEN} dukat-2 dukat-9")
     play(game, f"remove {GARDEN}")
@@ -481,7 +506,7 @@ def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_on
 
 @pytest.mark.rule("23.15", "15.22")
 def test_an_attack_counts_the_open_sides_of_a_site() -> None:
-    """Ruling R6: it is attacked like every full tile."""
+    """It is attacked like every full tile."""
     game = building_yard(3, "invaders", cards="")
     alhambra(game, 0, {(1, 0): "garden-10"})
     game.module_state(Invaders).attacks = (
@@ -516,7 +541,6 @@ def test_a_gate_may_be_set_at_a_site() -> None:
 
 @pytest.mark.rule("23.47", "28.18")
 def test_money_of_an_open_bid_returns_before_it_is_lost() -> None:
-    """Ruling R12."""
     game = built("dukat", "major_construction_projects")
     market(game)
     on_turn(game, "dukat-7 dukat-8")

@@ -422,7 +422,7 @@ def test_other_seats_forget_what_they_knew_even_if_nothing_was_changed(monkeypat
     game = with_function(WISDOM)
     load(monkeypatch, 1)
     deck(game, "scoring-1", "denar-9")
-    game.state.pinned = {DECK: ((), (len(game.state.deck) - 1,), ())}
+    game.state.known_positions = {DECK: ((), (len(game.state.deck) - 1,), ())}
     use(game, WISDOM)
     play(game, "pass")
     play(game, "pass")

@@ -70,11 +70,21 @@ def test_a_hidden_tile_that_belongs_beside_the_market_goes_there_and_drawing_con
 @pytest.mark.rule("38.22")
 def test_a_flip_is_no_draw_so_nobody_claims_the_tile() -> None:
     game = powers(3, "power_of_the_sultan")
+    held(game, 1, "sultan_denar_1", "tower")
     hide(game, 1, "denar", "tower-9-es")
     told = buy_garden(game)
     assert "hidden_tile_turned" in told
     assert "claim_offered" not in told
     assert "tile_drawn" not in told
+    assert game.state.market[2] == "tower-9-es"
+
+
+def test_the_same_tile_is_claimed_if_it_is_drawn() -> None:
+    game = powers(3, "power_of_the_sultan")
+    held(game, 1, "sultan_denar_1", "tower")
+    tower(game, "tower-9-es")
+    assert "claim_offered" in buy_garden(game)
+    assert asked(game) == ("claim", 1)
 
 
 @pytest.mark.rule("38.23")

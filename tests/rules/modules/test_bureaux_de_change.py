@@ -219,6 +219,19 @@ def test_a_bureau_pays_an_auction_bid_if_both_its_currencies_occur() -> None:
     assert BUREAU in game.state.discard
 
 
+@pytest.mark.rule("02.28")
+def test_only_one_bureau_lies_in_a_bid() -> None:
+    game = bureaux(3, "characters")
+    hand(game, 0)
+    hand(game, 1, f"denar-7 gulden-6 dukat-5 {BUREAU} exchange_denar_dukat")
+    auction(game)
+    assert max(move.amount or 0 for move in game.moves()) == 13, "and not 18"
+    play(game, "bid", amount=7)
+    while game.decision is not None and game.decision.kind == "auction":
+        play(game, "pass")
+    assert "MIX_FORBIDDEN" in codes(refused(game, f"pay denar-7 gulden-6 dukat-5 {BUREAU} exchange_denar_dukat"))
+
+
 @pytest.mark.rule("02.17", "02.32", "07.27")
 def test_the_beggar_keeps_a_bureau_that_he_draws_and_does_not_count_it() -> None:
     game = bureaux(3, "characters")

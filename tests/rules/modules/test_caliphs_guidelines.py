@@ -317,8 +317,8 @@ def test_wooden_walls_make_double_walls() -> None:
     game = laid((first, (1, 0), 0), (second, (2, 0), 0))
     assert count(game, "double_walls") == 0
     board = game.state.seats[0].board
-    board.add_sticks(first.id, (2,))
-    board.add_sticks(second.id, (8,))
+    board.add_wooden_walls(first.id, (2,))
+    board.add_wooden_walls(second.id, (8,))
     assert count(game, "double_walls") == 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Game, Move
-from alhambra.base.supply import draw
+from alhambra.base.supply import draw_from_deck
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import CHARACTERS
 from alhambra.modules.city_gates import Gates
@@ -291,7 +291,7 @@ def test_wooden_walls_count_for_the_city_watch() -> None:
     game = characters(3, "city_walls")
     give(game, 0, "city_watch")
     board = alhambra(game, 0, {(1, 0): "pavilion-4-es"})
-    board.add_sticks("pavilion-4-es", (1,))
+    board.add_wooden_walls("pavilion-4-es", (1,))
     game.state.wooden_walls = {"pavilion-4-es": (1,)}
     events = hold_scoring(game, 1)
     assert points(events, "wall") == {0: 3}
@@ -325,7 +325,7 @@ def test_a_tile_drawn_by_the_dancer_can_be_claimed_by_her_owner_first() -> None:
     game = dancing("power_of_the_sultan")
     cards = [card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan"][:2]
     deck(game, *cards)
-    assert [draw(game), draw(game)] == cards
+    assert [draw_from_deck(game), draw_from_deck(game)] == cards
     sultan = game.module_state(Sultan)
     sultan.marks = dict.fromkeys(cards, "tower")
     sultan.owners = {cards[0]: 0, cards[1]: 1}
@@ -354,7 +354,7 @@ def test_the_patron_buys_no_sultan_card() -> None:
     game = patronised("power_of_the_sultan")
     card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan")
     deck(game, card)
-    draw(game)
+    draw_from_deck(game)
     game.module_state(Sultan).marks = {card: "tower"}
     assert not legal(game, "buy", slot="sultan", piece=card, items=("rich_patron",))
 

@@ -1,4 +1,4 @@
-"""Deck and discard hold nothing but gate cards: the display keeps its gaps, and nobody draws for ever (00 §8.2)."""
+"""Deck and discard hold nothing but gate cards: the display keeps its gaps, and nobody draws for ever (05.43)."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def test_no_gate_stands_on_a_wooden_wall_of_the_alhambra() -> None:
     game = gates(3, "city_walls")
     alhambra(game, 0, {(1, 0): "arcades-9"})
     wooden(game, "arcades-9", "E")
-    game.state.seats[0].board.add_sticks("arcades-9", game.state.wooden_walls["arcades-9"])
+    game.state.seats[0].board.add_wooden_walls("arcades-9", game.state.wooden_walls["arcades-9"])
     assert codes(refused(game, f"add {BEHIND} @2,0", choice="gate")) == ["GATE_REFUSED"]
     assert codes(refused(game, f"add {BEHIND} @2,0")) == ["NOT_REACHABLE"]
 

@@ -12,7 +12,7 @@ from alhambra import TYPES, Game, Move, Options
 from alhambra.components import MAJORITY_VALUES
 from alhambra.modules.change import Coins
 from alhambra.modules.extensions import Extensions
-from alhambra.modules.extensions.extending import LISTED
+from alhambra.modules.extensions.extend import LISTED
 from tests.rules.base.majority_oracle import shares
 from tests.rules.hooks.asking import asked
 from tests.rules.modules.extensions_table import PLAYED, attach, extensions, lay, seen

@@ -129,7 +129,6 @@ def test_a_point_is_spelled_in_one_way() -> None:
     ],
 )
 def test_only_standard_buildings_and_the_fountain_carry_a_falcon(module: str, kind: str) -> None:
-    """Ruling R1, and R9 for the halves of a project."""
     game = falconers(3, module, tiles={(1, 0): "tower-11", (0, 1): "garden-10"})
     other = next(tile for tile in game.ruleset.tiles.values() if tile.kind == kind)
     game.state.seats[0].board.put(other, 1, 1)
@@ -140,7 +139,6 @@ def test_only_standard_buildings_and_the_fountain_carry_a_falcon(module: str, ki
 
 @pytest.mark.rule("21.24")
 def test_an_unfinished_building_may_be_one_of_the_four_but_shows_no_colour() -> None:
-    """Ruling R2."""
     game = falconers()
     game.state.covered = ("tower-11",)
     assert codes(refused(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE")) == ["TYPE_MISMATCH"]
@@ -149,7 +147,6 @@ def test_an_unfinished_building_may_be_one_of_the_four_but_shows_no_colour() -> 
 
 @pytest.mark.rule("21.30")
 def test_walls_between_the_four_tiles_do_not_matter() -> None:
-    """Ruling R5."""
     tiles = {(1, 0): "tower-10-w", (0, 1): "garden-10", (1, 1): "chambers-10"}
     game = falconers(tiles={})
     for cell, tile in tiles.items():
@@ -159,7 +156,6 @@ def test_walls_between_the_four_tiles_do_not_matter() -> None:
 
 @pytest.mark.rule("21.32")
 def test_a_tile_that_is_not_placed_yet_cannot_be_used() -> None:
-    """Ruling R7."""
     game = falconers(tiles={(1, 0): "tower-11", (0, 1): "garden-10"})
     game.state.seats[0].pending = ("chambers-10",)
     assert codes(refused(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE")) == ["NOT_THERE"]
@@ -217,7 +213,6 @@ def test_a_falcon_is_paid_with_a_diamond_or_a_builder_card_that_then_leaves_the_
 
 @pytest.mark.rule("21.28")
 def test_no_other_card_pays_for_a_falcon() -> None:
-    """Ruling R4."""
     game = falconers(3, "bureaux_de_change", "city_gates", "city_walls")
     others = [card for card in dict.fromkeys(game.state.deck) if game.ruleset.cards[card].kind in ("bureau", "gate")]
     hand(game, 0, "denar-1", *others)
@@ -229,7 +224,7 @@ def test_no_other_card_pays_for_a_falcon() -> None:
 
 @pytest.mark.rule("21.28")
 def test_coins_certificates_and_caravans_pay_for_no_falcon() -> None:
-    """Ruling R4: a falcon is paid with a card, and items are not among the nouns."""
+    """A falcon is paid with a card, and items are not among the nouns."""
     game = falconers(3, "change", "exchange_certificates", "caravanserai")
     for item in ("coin-denar", "certificate", "caravanserai_3"):
         faults = refused(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE", items=(item,))
@@ -307,7 +302,6 @@ def test_a_player_who_can_buy_a_falcon_may_not_pass() -> None:
 
 @pytest.mark.rule("21.33")
 def test_a_player_without_a_money_card_or_a_fitting_point_cannot_choose_the_action() -> None:
-    """Ruling R8."""
     game = falconers(cards="")
     assert not any(move.verb == "buy_falcon" for move in game.moves())
     game = falconers(tiles={(1, 0): "tower-11", (0, 1): "tower-12"})
@@ -415,7 +409,7 @@ def test_falcons_that_return_together_are_told_in_the_same_order_by_a_stored_gam
     together = 0
     for move in game.legal_moves():
         if move.verb == "remove":
-            played, stored = game.clone(), game.restored(game.state_bytes())
+            played, stored = game.clone(), game.with_state(game.state_bytes())
             told = [
                 [event["piece"] for event in events_of(one.apply(move), "falcon_returned")] for one in (played, stored)
             ]
@@ -443,7 +437,7 @@ def test_fitting_falcons_and_points_agree_with_the_page_on_random_boards(seed: i
                 assert found == legal_falcons(twin, seat, twin.module_state(Falcons).sitting)
                 checked += bool(found)
         held = list(sitting(game).items())
-        falcon = game.draw("buy_falcon", rng.randrange) if rng.random() < 0.9 else None
+        falcon = game.sample_move("buy_falcon", rng.randrange) if rng.random() < 0.9 else None
         for event in game.apply(falcon or game.random_move(rng)):
             if event.kind == "scoring_began":
                 expected = {

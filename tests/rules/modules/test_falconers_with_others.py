@@ -58,7 +58,6 @@ def test_falcon_returns_when_one_of_its_tiles_is_removed_and_may_be_bought_again
 
 @pytest.mark.rule("21.31")
 def test_falcon_returns_when_one_of_its_tiles_is_swapped_even_for_the_same_colour() -> None:
-    """Ruling R6."""
     game = perched()
     events = play(game, "swap tower-12 @1,0")
     assert kinds(events).index("falcon_returned") < kinds(events).index("swapped")
@@ -67,7 +66,6 @@ def test_falcon_returns_when_one_of_its_tiles_is_swapped_even_for_the_same_colou
 
 @pytest.mark.rule("21.31")
 def test_falcon_returns_when_one_of_its_tiles_is_moved_inside_the_alhambra() -> None:
-    """Ruling R6."""
     game = perched("example_carters")
     alhambra(game, 0, {**BLOCK, (-1, 0): "arcades-9"})
     play(game, "move_tile arcades-9 @0,-1", items=("cart",))
@@ -188,7 +186,7 @@ def test_a_tile_sunk_into_the_tower_touches_no_falcon() -> None:
 
 @pytest.mark.rule("21.25")
 def test_falcons_are_refused_after_a_free_redesign_of_the_same_turn() -> None:
-    """Ruling R3: a redesign that a craftsman grants is an action, too."""
+    """A redesign that a craftsman grants is an action, too."""
     game = falconers(3, "example_carters", cards="denar-1")
     alhambra(game, 0, {**BLOCK, (-1, 0): "arcades-9"})
     play(game, "remove arcades-9", items=("cart",))
@@ -197,7 +195,6 @@ def test_falcons_are_refused_after_a_free_redesign_of_the_same_turn() -> None:
 
 @pytest.mark.rule("14.22", "21.25")
 def test_no_builder_card_is_asked_for_after_falcons() -> None:
-    """Ruling R3."""
     game = falconers(3, "master_builders")
     builder = next(card for card in game.state.deck if card.startswith("builder"))
     hand(game, 0, builder, "denar-1")
@@ -207,7 +204,6 @@ def test_no_builder_card_is_asked_for_after_falcons() -> None:
 
 @pytest.mark.rule("21.25", "07.40")
 def test_the_master_builder_does_not_redesign_after_falcons() -> None:
-    """Ruling R3."""
     game = falconers(3, "characters", cards="denar-1")
     give(game, 0, "master_builder")
     buy(game)
@@ -216,7 +212,7 @@ def test_the_master_builder_does_not_redesign_after_falcons() -> None:
 
 @pytest.mark.rule("21.26")
 def test_what_is_done_at_the_start_of_the_turn_leaves_falcons_open() -> None:
-    """Ruling R3: a caravanserai marker is moved before the action."""
+    """A caravanserai marker is moved before the action."""
     game = falconers(3, "caravanserai", cards="denar-1")
     caravans = game.module_state(Caravans)
     caravans.owners, caravans.markers = {"caravanserai_3": 0}, {"caravanserai_3": ("denar", 0)}
@@ -235,7 +231,7 @@ def test_a_falcon_is_no_purchase_so_nothing_follows_from_paying() -> None:
 
 @pytest.mark.rule("21.32")
 def test_a_pending_project_is_no_corner_tile() -> None:
-    """Ruling R7: what was won at the start of the turn is not placed yet."""
+    """What was won at the start of the turn is not placed yet."""
     game = falconers(3, "major_construction_projects", tiles={(1, 0): "tower-11", (0, 1): "garden-10"})
     market(game)
     game.state.seats[0].pending = ("project_garden_tower",)

@@ -12,7 +12,7 @@ from alhambra.components import Cell
 from alhambra.invariants import census
 from alhambra.modules.handymen import Crew
 from alhambra.modules.handymen.crew import largest_group, score_groups
-from alhambra.modules.handymen.rolling import is_joker, values
+from alhambra.modules.handymen.roll_dice import is_joker, values
 from tests.rules.hooks.asking import asked, verbs
 from tests.rules.modules.handymen_table import at_start, crew, employ, post, posted, rolled, supply
 from tests.rules.oracles import random_growth

@@ -14,6 +14,8 @@ from tests.rules.hooks.asking import asked, verbs
 from tests.rules.modules.characters_table import give
 from tests.rules.modules.handymen_table import at_start, crew, employ, post, posted, rolled, supply
 from tests.rules.modules.menagerie_table import put
+from tests.rules.modules.test_caravanserai import DUKATS
+from tests.rules.modules.test_caravanserai import give as give_caravan
 from tests.rules.modules.watchtowers_table import stand
 from tests.rules.situations import (
     alhambra,
@@ -319,15 +321,16 @@ def test_the_beggar_may_be_used_before_and_after_rolling() -> None:
 
 @pytest.mark.rule("19.28")
 def test_rolling_closes_the_caravanserai_and_the_dancer() -> None:
-    game = crew(3, "characters")
-    give(game, 1, "dancer")
+    game = crew(3, "characters", "caravanserai")
+    game.module_state(Characters).owners = {"dancer": 1, "beggar": 1}
+    give_caravan(game, 1, **{DUKATS: ("dukat", 2)})
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-5")
     take_turn(game)
-    assert {"dance", "roll_dice"} <= verbs(game)
+    assert verbs(game) == {"dance", "advance_marker", "draw_card", "roll_dice", "pass"}
     play(game, "roll_dice")
     play(game, "pass")
-    if asked(game)[0] == "start":
-        assert "dance" not in verbs(game)
+    assert asked(game) == ("start", 1)
+    assert verbs(game) == {"draw_card", "pass"}
 
 
 @pytest.mark.rule("40.17")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from alhambra import Event, Game, Move
-from alhambra.base.supply import draw, draw_tile
+from alhambra.base.supply import draw_from_deck, draw_tile
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.city_walls import Walls
@@ -409,7 +409,7 @@ def _own_character(game: Game, seat: int, piece: str) -> None:
         kept.aside = tuple(other for other in kept.aside if other != piece)
     else:
         deck(game, piece)
-        draw(game)
+        draw_from_deck(game)
     kept.owners = {**kept.owners, piece: seat}
 
 
@@ -422,6 +422,22 @@ def test_an_exact_payment_with_coins_wins_a_scout() -> None:
     market(game, denar="garden-9-e")
     events = play(game, "buy market-denar denar-8", items=("coin-denar",))
     assert events_of(events, "scout_won")
+
+
+@pytest.mark.rule("15.17")
+@pytest.mark.parametrize(
+    ("module", "cards"),
+    [
+        ("bureaux_de_change", "denar-5 gulden-4 exchange_gulden_denar"),
+        ("diamonds", "diamond-5 diamond-4"),
+        ("master_builders", "denar-6 builder-denar"),
+    ],
+)
+def test_an_exact_payment_with_other_money_wins_a_scout(module: str, cards: str) -> None:
+    game = invaded(3, module)
+    hand(game, 0, cards)
+    market(game, denar="garden-9-e")
+    assert events_of(play(game, f"buy market-denar {cards}"), "scout_won")
 
 
 @pytest.mark.rule("15.19")
@@ -488,7 +504,7 @@ def test_a_camp_is_not_attacked() -> None:
 def test_wooden_walls_protect() -> None:
     game = invaded(3, "city_walls", attacks="N")
     deck(game, "wallcard_N")
-    draw(game)
+    draw_from_deck(game)
     game.module_state(Walls).open = ("wallcard_N",)
     for seat in game.state.seats:
         seat.score = 10
@@ -519,7 +535,7 @@ def test_the_traders_disc_is_no_protection() -> None:
 def test_a_sultan_card_wins_no_scout_and_neither_does_a_claim() -> None:
     game = invaded(3, "power_of_the_sultan", scouts="garden tower")
     deck(game, "sultan_denar_1")
-    draw(game)
+    draw_from_deck(game)
     game.module_state(Sultan).marks = {"sultan_denar_1": "garden"}
     hand(game, 0, "denar-7")
     events = play(game, "buy denar-7", slot="sultan", piece="sultan_denar_1")

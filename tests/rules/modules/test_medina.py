@@ -20,6 +20,7 @@ from tests.rules.modules.handymen_table import crew, post
 from tests.rules.modules.powers_table import WEALTH, powers, put_die
 from tests.rules.situations import (
     alhambra,
+    codes,
     dirk,
     display,
     end_game,
@@ -30,6 +31,7 @@ from tests.rules.situations import (
     market,
     play,
     points,
+    refused,
     reserve,
     table,
 )
@@ -76,6 +78,18 @@ def test_nine_medinas_of_different_prices_are_mixed_into_the_tower() -> None:
     game = medinas(dealt=True)
     assert sorted([*game.state.tower, *game.state.market]) == sorted([*BASE_TILES, *(tile.id for tile in TILES)])
     assert sorted(tile.price or 0 for tile in TILES) == list(range(2, 11))
+
+
+@pytest.mark.rule("26.4")
+def test_a_medina_is_placed_by_the_rules_for_buildings() -> None:
+    game = medinas()
+    market(game, denar="medina_7")
+    hand(game, 0, "denar-8")
+    play(game, "buy market-denar denar-8")
+    assert codes(refused(game, "place medina_7 @2,0")) == ["NO_CONTACT"]
+    assert codes(refused(game, "place medina_7 @1,0")) == ["EDGE_MISMATCH", "NOT_REACHABLE"], "its wall is in the west"
+    play(game, "place medina_7 @-1,0")
+    assert "medina_7" in game.state.seats[0].board.placed
 
 
 @pytest.mark.rule("26.3", "26.4")

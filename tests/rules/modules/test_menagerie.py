@@ -388,6 +388,19 @@ def test_only_the_garden_half_of_a_project_scores() -> None:
     assert points(scoring(game, 1), "animals") == {0: 2}
 
 
+@pytest.mark.rule("28.36")
+def test_each_half_of_a_project_is_a_field_of_its_own() -> None:
+    game = menagerie(3, "major_construction_projects")
+    hand(game, 0, "denar-2")
+    alhambra(game, 0, {}).place(game.ruleset.tiles["project_garden_pavilion"], 1, 0)
+    put(game, "project_garden_pavilion", "dove")
+    play(game, "take_money dukat-5")
+    play(game, "lead_animals denar-2")
+    play(game, "step dove @1,0", side="E")
+    assert game.module_state(Menagerie).lying == {"project_garden_pavilion": ((1, "dove"),)}
+    assert legal(game, "step dove @2,0", side="W")
+
+
 @pytest.mark.rule("36.18")
 def test_a_square_of_gardens_is_no_garden() -> None:
     game = menagerie(3, "squares")

@@ -353,9 +353,13 @@ def test_no_score_falls_below_zero() -> None:
 
 @pytest.mark.rule("25.19", "29.24")
 def test_only_finished_standard_buildings_are_missed() -> None:
-    game = staffed(3, "magical_buildings", "medina")
+    others = ("magical_buildings", "medina", "new_building_grounds", "major_construction_projects")
+    game = staffed(3, *others)
     display(game, "denar-6")
-    alhambra(game, 0, {(1, 0): "garden-10", (0, 1): "medina_10", (2, 0): "magical_garden", (-1, 0): "tower-12"})
+    tiles = {(1, 0): "garden-10", (0, 1): "medina_10", (2, 0): "magical_garden", (-1, 0): "tower-12"}
+    board = alhambra(game, 0, {**tiles, (1, 1): "ground_9_1"})
+    game.state.types = {"ground_9_1": "tower"}
+    board.put(game.ruleset.tiles["project_garden_pavilion"], 0, -1)
     reserve(game, 0, "garden-11")
     game.state.covered = ("tower-12",)
     game.state.seats[0].score = RICH

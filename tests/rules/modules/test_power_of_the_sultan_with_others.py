@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra import TYPES, Game, Move
-from alhambra.base.supply import draw
+from alhambra.base.supply import draw_from_deck
 from alhambra.modules.caravanserai import Caravans
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
@@ -238,7 +238,7 @@ def own_character(game: Game, seat: int, piece: str) -> None:
         kept.aside = tuple(other for other in kept.aside if other != piece)
     else:
         deck(game, piece)
-        draw(game)
+        draw_from_deck(game)
     kept.owners = {**kept.owners, piece: seat}
 
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from alhambra import TYPES, Decision, Event, Game, Options
+from alhambra.boards import marks_on_cells
 from alhambra.components import Cell
 from alhambra.modules.street_trader import Residents
-from alhambra.modules.street_trader.views import marks
 from tests.rules.modules.street_trader_table import (
     KEY,
     aboard,
@@ -108,7 +108,7 @@ def test_choices_are_secret_until_all_are_shown_together() -> None:
     assert game.view(0)["pieces"][KEY] == [mine]
     for stranger in (None, 2):
         assert mine not in game.view(stranger)["pieces"][KEY]
-    assert not marks(game, 0)
+    assert not marks_on_cells(game, 0)
     choose(game, "pavilion seraglio arcades", (1, 0))
     events = choose(game, "pavilion seraglio chambers", (1, 0))
     shown = [event for event in events if event.kind in ("residents_picked", "disc_laid") and len(event.public) > 1]
@@ -116,7 +116,7 @@ def test_choices_are_secret_until_all_are_shown_together() -> None:
         (kind, seat) for seat in range(3) for kind in ("residents_picked", "disc_laid")
     ]
     assert mine in game.view(None)["pieces"][KEY]
-    assert marks(game, 0) == {(0, 1): "disc"}
+    assert marks_on_cells(game, 0) == {(0, 1): "disc"}
 
 
 @pytest.mark.rule("12.31")
@@ -187,7 +187,7 @@ def test_a_resident_of_its_colour_may_move_into_the_building() -> None:
     pieces = game.view(None)["pieces"][KEY]
     assert {"kind": "resident", "seat": 0, "cell": (1, 0), "type": "garden"} in pieces
     assert {"kind": "disc", "seat": 0, "residents": ("pavilion", "arcades", "tower")} in pieces
-    assert marks(game, 0) == {(1, 0): "resident"}
+    assert marks_on_cells(game, 0) == {(1, 0): "resident"}
 
 
 @pytest.mark.rule("12.29")

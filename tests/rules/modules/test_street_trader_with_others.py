@@ -6,9 +6,9 @@ import pytest
 
 from alhambra import Decision, Game
 from alhambra.base.build import Build, lay_tile, lift_tile
+from alhambra.boards import marks_on_cells
 from alhambra.components import Cell
 from alhambra.modules.street_trader import Residents
-from alhambra.modules.street_trader.views import marks
 from tests.rules.modules.street_trader_table import aboard, asked, at_hand, disc, house, trader_table, where
 from tests.rules.modules.test_treasure_chamber import RICH, fill, putting
 from tests.rules.situations import (
@@ -128,7 +128,7 @@ def test_of_a_project_the_half_on_the_cell_of_the_disc_counts(cell: Cell, colour
     assert game.decision == Decision("resident", 0, {"tile": "project_garden_tower", "type": colour})
     play(game, "move_in")
     assert game.module_state(Residents).homes == {"project_garden_tower": colour}
-    assert marks(game, 0) == {cell: "resident"}
+    assert marks_on_cells(game, 0) == {cell: "resident"}
 
 
 @pytest.mark.rule("12.41")

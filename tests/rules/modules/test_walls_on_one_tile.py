@@ -9,7 +9,7 @@ from tests.rules.modules.city_walls_table import build, edges, project, walls
 from tests.rules.situations import alhambra, events_of, fact, legal, play, refused, reserve
 
 
-@pytest.mark.rule("09.34")
+@pytest.mark.rule("09.12")
 def test_a_second_card_leaves_the_wooden_walls_of_the_first_where_they_are() -> None:
     game = walls("N", "E")
     alhambra(game, 0, {(1, 0): "garden-10"})

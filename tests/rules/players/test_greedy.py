@@ -12,7 +12,7 @@ from alhambra import Game, Move, Options, known_modules
 from alhambra.base.scoring import lines_of_boards, score_boards
 from alhambra.players import Greedy, RandomPlayer, Table, greedy_move
 from alhambra.players import greedy as player
-from alhambra.players.greedy import LEAST, MOST, candidates, effort_for, points_to_come, rated
+from alhambra.players.greedy import LEAST, MOST, candidates, effort_for, expected_points, rate_moves
 
 SEATS = (2, 3, 4, 5, 6)
 
@@ -105,7 +105,7 @@ def test_moves_that_leave_the_alhambras_alone_share_one_scoring(monkeypatch: pyt
 
     monkeypatch.setattr(player, "score_boards", counted_scoring)
     takes = [Move("take_money", display=(card,)) for card in game.state.display]
-    assert len(list(rated(game, takes, MOST))) == len(takes) > 1
+    assert len(list(rate_moves(game, takes, MOST))) == len(takes) > 1
     assert len(held) == 1
 
 
@@ -116,7 +116,7 @@ def test_points_to_come_are_those_of_the_score_lines() -> None:
         for line in lines_of_boards(game.clone(), min(3, held + 2)):
             expected[line.public["seat"]] += line.public["points"]
         share = max(1, 3 - held) / 2
-        assert points_to_come(game.clone()) == [share * points for points in expected]
+        assert expected_points(game.clone()) == [share * points for points in expected]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -24,7 +24,7 @@ from alhambra.players import (
     Table,
     Undo,
     Undoer,
-    perform,
+    apply_action,
 )
 from alhambra.players.habits.undoer import UNDOS
 from alhambra.ruleset import Question
@@ -38,7 +38,7 @@ def played(kinds: list[type[Player]], seats: int = 3, modules: list[str] | None 
     game, rng = Game.new(Options(seats, "habits", modules=modules or [], **options)), Random(1)
     table = Table.of(kinds, seats)
     while not game.over and game.version < MOVES:
-        perform(game, table.next(game, rng))
+        apply_action(game, table.next(game, rng))
     return game
 
 
@@ -55,7 +55,7 @@ def test_a_player_does_nothing_illegal_with_all_modules_on_and_looking_does_not_
 ) -> None:
     options = Options(3, "legal", modules=known_modules(), undo="by_consent")
     game, rng, table = Game.new(options), Random(2), Table.of([kind], 3)
-    while not game.over and game.version < (MOVES // 40 if kind.thinks else MOVES):
+    while not game.over and game.version < (MOVES // 40 if kind.is_slow else MOVES):
         before = game.state_bytes()
         action = table.next(game, rng)
         assert game.state_bytes() == before
@@ -63,10 +63,10 @@ def test_a_player_does_nothing_illegal_with_all_modules_on_and_looking_does_not_
             assert game.verify(action) == ()
         elif isinstance(action, Undo):
             assert game.can_undo(action.seat, consent=action.consent) is None
-        perform(game, action)
+        apply_action(game, action)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in PLAYERS.values() if not kind.thinks], ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [kind for kind in PLAYERS.values() if not kind.is_slow], ids=lambda kind: kind.name)
 def test_the_same_chance_leads_to_the_same_actions(kind: type[Player]) -> None:
     assert played([kind], undo="by_consent") == played([kind], undo="by_consent")
 
@@ -87,7 +87,7 @@ def test_an_interruption_comes_before_the_answer_and_never_from_a_seat_that_resi
     for seat in (1, 3):
         action = table.next(game, rng)
         assert action == Resign(seat)
-        perform(game, action)
+        apply_action(game, action)
     assert isinstance(table.next(game, rng), Move)
 
 
@@ -151,7 +151,7 @@ def test_resigners_leave_when_they_are_asked_and_while_others_are() -> None:
                 assert game.decision is not None
                 own += action.seat == game.decision.seat
                 other += action.seat != game.decision.seat
-            perform(game, action)
+            apply_action(game, action)
     assert own > 0
     assert other > 0
 
@@ -167,7 +167,7 @@ def test_an_undoer_takes_back_with_and_without_consent_and_several_moves_in_a_ro
             if isinstance(action, Undo):
                 consents[action.consent] += 1
                 rows += game.log[-1].kind == "undo"
-            perform(game, action)
+            apply_action(game, action)
         assert 0 < sum(entry.kind == "undo" for entry in game.log) <= 3 * UNDOS
     assert consents[False] > 0
     assert consents[True] > 0

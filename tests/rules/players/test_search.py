@@ -51,7 +51,7 @@ def test_a_search_that_has_had_enough_answers_at_once_as_the_judgement_says() ->
     for game in some_positions([], 6, 19):
         enough, asked = stopped_after(0)
         assert search_move(game, Random(1), HARD, enough) == search_move(
-            game, Random(1), NO_ROUNDS._replace(wider=4, moves=6)
+            game, Random(1), NO_ROUNDS._replace(width=4, moves=6)
         )
         assert len(asked) <= 1
 

@@ -11,7 +11,7 @@ import pytest
 from alhambra_service import limits
 from alhambra_service.config import Settings
 from alhambra_service.process.service import Service
-from alhambra_service.rpc.gate import Gate
+from alhambra_service.rpc.pending_calls import PendingCalls
 from alhambra_service.store import EmbeddedStore
 
 from .house import Callers
@@ -33,9 +33,9 @@ class Attacked:
         self._without = self._felt()
 
     @property
-    def gate(self) -> Gate:
+    def pending(self) -> PendingCalls:
         """Where its calls wait for their messages."""
-        return self._server.gate
+        return self._server.pending
 
     def channel(self) -> grpc.Channel:
         """A connection of its own."""

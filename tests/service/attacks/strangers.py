@@ -35,22 +35,22 @@ def watch(connections: list[Connection], games: list[str], streams: int) -> int:
 def crowd(here: Product, connections: int, streams: int) -> tuple[int, int]:
     """How many streams strangers hold, and how many of ten players got theirs beside them. Their games are the same."""
     with ExitStack() as stack:
-        tables = [Callers(here.channel, connections=1) for _ in range(GAMES_WATCHED)]
-        for table in tables:
-            stack.callback(table.close)
+        commands = [Callers(here.channel, connections=1) for _ in range(GAMES_WATCHED)]
+        for loaded in commands:
+            stack.callback(loaded.close)
         peers = [stack.enter_context(Connection(here.port)) for _ in range(connections)]
-        held = watch(peers, [table.game for table in tables], streams)
+        held = watch(peers, [loaded.game for loaded in commands], streams)
         players = 0
         for number in range(10):
-            table = tables[number % GAMES_WATCHED]
-            players += _sees(table, number % 3)
+            loaded = commands[number % GAMES_WATCHED]
+            players += _sees(loaded, number % 3)
         return held, players
 
 
-def _sees(table: Callers, seat: int) -> bool:
-    stub = service_pb2_grpc.GameServiceStub(table.channels[0])
-    request = events_pb2.WatchEventsRequest(game=table.game)
-    bearer = (("authorization", f"Bearer {table.tokens[seat]}"),)
+def _sees(loaded: Callers, seat: int) -> bool:
+    stub = service_pb2_grpc.GameServiceStub(loaded.channels[0])
+    request = events_pb2.WatchEventsRequest(game=loaded.game)
+    bearer = (("authorization", f"Bearer {loaded.tokens[seat]}"),)
     call = stub.WatchEvents(request, metadata=bearer, timeout=CALL_SECONDS)
     try:
         return bool(next(call).HasField("snapshot"))

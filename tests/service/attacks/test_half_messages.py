@@ -14,7 +14,7 @@ def test_half_a_message_takes_no_thread_from_anybody_and_is_ended(attacked: Atta
     with ExitStack() as stack:
         peers = connected(stack, attacked.port, 3, "half a message")
         half(peers, CALLS, attacked.callers.game)
-        await_true(lambda: attacked.gate.waiting > CALLS / 2, "they wait at the gate")
+        await_true(lambda: attacked.pending.waiting > CALLS / 2, "they wait for their messages")
         assert attacked.answers_as_before()
 
         def ended() -> bool:
@@ -23,7 +23,7 @@ def test_half_a_message_takes_no_thread_from_anybody_and_is_ended(attacked: Atta
             return sum(len(peer.ended) for peer in peers) == CALLS
 
         await_true(ended, "all of them are ended")
-    await_true(lambda: attacked.gate.open == 0, "nothing is left of them")
+    await_true(lambda: attacked.pending.open == 0, "nothing is left of them")
 
 
 def test_a_message_whose_second_half_comes_in_time_is_answered(attacked: Attacked) -> None:
@@ -31,9 +31,9 @@ def test_a_message_whose_second_half_comes_in_time_is_answered(attacked: Attacke
         (peer,) = connected(stack, attacked.port, 1, "half a message")
         data = message(b"\x0a\x03abc")
         stream = peer.call(f"{GAMES}/GetGame", data[:4])
-        await_true(lambda: attacked.gate.waiting == 1, "the call waits")
+        await_true(lambda: attacked.pending.waiting == 1, "the call waits")
         peer.send(frame(DATA, END_STREAM, stream, data[4:]))
-        await_true(lambda: attacked.gate.waiting == 0, "the message is there")
+        await_true(lambda: attacked.pending.waiting == 0, "the message is there")
 
         def answered() -> bool:
             peer.read(0.01)

@@ -23,7 +23,7 @@ def test_silent_calls_take_no_thread_from_anybody_and_are_ended(attacked: Attack
     with ExitStack() as stack:
         peers = connected(stack, attacked.port, 6, "silent")
         silent(peers, CALLS, attacked.callers.game)
-        await_true(lambda: attacked.gate.waiting >= CALLS - len(STREAMS), "they wait at the gate")
+        await_true(lambda: attacked.pending.waiting >= CALLS - len(STREAMS), "they wait for their messages")
         assert attacked.answers_as_before()
 
         def ended() -> bool:
@@ -32,8 +32,8 @@ def test_silent_calls_take_no_thread_from_anybody_and_are_ended(attacked: Attack
             return sum(len(peer.ended) for peer in peers) == CALLS
 
         await_true(ended, "all of them are ended")
-        assert attacked.gate.waiting == 0
-    await_true(lambda: attacked.gate.open == 0, "nothing is left of them")
+        assert attacked.pending.waiting == 0
+    await_true(lambda: attacked.pending.open == 0, "nothing is left of them")
 
 
 @pytest.mark.parametrize("method", EVERY)
@@ -64,7 +64,7 @@ def _silent_call(channel: grpc.Channel, method: str) -> object:
 def test_one_connection_has_a_bounded_number_of_silent_calls(
     attacked: Attacked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "WAITING_UNSUSPICIOUS", 0)
+    monkeypatch.setattr(limits, "WAITING_UNCOUNTED", 0)
     monkeypatch.setattr(limits, "WAITING_PER_CONNECTION", 5)
     monkeypatch.setattr(limits, "MESSAGE_SECONDS", 30.0)
     with ExitStack() as stack:
@@ -77,15 +77,15 @@ def test_one_connection_has_a_bounded_number_of_silent_calls(
             return len(one.ended) == 3
 
         await_true(refused, "three calls are refused at once")
-        assert attacked.gate.waiting == 5
+        assert attacked.pending.waiting == 5
         other.call(f"{GAMES}/GetGame")
-        await_true(lambda: attacked.gate.waiting == 6, "another connection has calls of its own")
+        await_true(lambda: attacked.pending.waiting == 6, "another connection has calls of its own")
         other.read(0.1)
         assert not other.ended
 
 
 def test_for_one_silent_call_too_many_the_oldest_is_ended(attacked: Attacked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "WAITING_UNSUSPICIOUS", 0)
+    monkeypatch.setattr(limits, "WAITING_UNCOUNTED", 0)
     monkeypatch.setattr(limits, "WAITING_CALLS", 5)
     monkeypatch.setattr(limits, "MESSAGE_SECONDS", 30.0)
     with ExitStack() as stack:
@@ -98,5 +98,5 @@ def test_for_one_silent_call_too_many_the_oldest_is_ended(attacked: Attacked, mo
 
         await_true(ended, "three are ended")
         assert peer.ended == set(streams[:3])
-        assert attacked.gate.waiting == 5
+        assert attacked.pending.waiting == 5
         assert attacked.answers_as_before(), "a call whose message comes along finds room"

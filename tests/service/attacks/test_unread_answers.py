@@ -22,24 +22,24 @@ def test_answers_that_nobody_reads_disturb_nobody_and_are_dropped(
     with ExitStack() as stack:
         peers = connected(stack, attacked.port, 5, UNREAD)
         unread(peers, CALLS, attacked.callers.game)
-        await_true(lambda: attacked.gate.open == CALLS, "nobody takes the answers")
+        await_true(lambda: attacked.pending.open == CALLS, "nobody takes the answers")
         assert attacked.answers_as_before()
         streams = CALLS * 3 // 5
-        monkeypatch.setattr(limits, "UNTAKEN_SECONDS", 0.5)
-        await_true(lambda: attacked.gate.open <= streams, "plain answers are dropped, streams go on", SOON)
-    await_true(lambda: attacked.gate.open == 0, "nothing is left of them")
+        monkeypatch.setattr(limits, "UNREAD_ANSWER_SECONDS", 0.5)
+        await_true(lambda: attacked.pending.open <= streams, "plain answers are dropped, streams go on", SOON)
+    await_true(lambda: attacked.pending.open == 0, "nothing is left of them")
 
 
 def test_too_many_answers_that_nobody_reads_are_dropped_at_once(
     attacked: Attacked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "UNTAKEN_SECONDS", 60.0)
+    monkeypatch.setattr(limits, "UNREAD_ANSWER_SECONDS", 60.0)
     with ExitStack() as stack:
         peers = connected(stack, attacked.port, 5, UNREAD)
         unread(peers, CALLS, attacked.callers.game)
-        await_true(lambda: attacked.gate.open == CALLS, "nobody takes the answers")
+        await_true(lambda: attacked.pending.open == CALLS, "nobody takes the answers")
         monkeypatch.setattr(limits, "CALLS_OPEN", 80)
-        await_true(lambda: attacked.gate.open <= 80, "the oldest are dropped", SOON)
+        await_true(lambda: attacked.pending.open <= 80, "the oldest are dropped", SOON)
         assert attacked.answers_as_before()
 
 
@@ -48,6 +48,6 @@ def test_a_watcher_that_reads_nothing_is_cut_off(attacked: Attacked, monkeypatch
     with ExitStack() as stack:
         peers = connected(stack, attacked.port, 1, UNREAD)
         unread(peers, 3, attacked.callers.game)
-        await_true(lambda: attacked.gate.open == 3, "one of them watches")
-        monkeypatch.setattr(limits, "UNTAKEN_SECONDS", 0.0)
-        await_true(lambda: attacked.gate.open == 0, "all of them are cut off", SOON)
+        await_true(lambda: attacked.pending.open == 3, "one of them watches")
+        monkeypatch.setattr(limits, "UNREAD_ANSWER_SECONDS", 0.0)
+        await_true(lambda: attacked.pending.open == 0, "all of them are cut off", SOON)

@@ -9,8 +9,9 @@ import pytest
 
 from alhambra_api.v1 import views_pb2
 from alhambra_service.auth.access import Access
-from alhambra_service.games.table import Table
-from alhambra_service.games.tables import Judge, Tables, Told
+from alhambra_service.games.game_change import GameChange
+from alhambra_service.games.game_commands import ChangeResult, GameCommands, PrepareChange
+from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.messages.views import view_to
 
 from .fuzzer import EXAMPLES, SORTS, VALID, Report, calls_of, methods, run
@@ -76,23 +77,23 @@ def test_a_defect_is_found_with_its_traceback(server: Server, monkeypatch: pytes
 
 
 def test_a_refusal_that_changes_something_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    judged = Tables.change
+    judged = GameCommands.change
 
-    def committed_anyway(self: Tables, game: str, judge: Judge, *more: Any, **named: Any) -> Told:
+    def committed_anyway(self: GameCommands, game: str, judge: PrepareChange, *more: Any, **named: Any) -> ChangeResult:
         try:
             return judged(self, game, judge, *more, **named)
         except Exception:
-            self.commit(game, self.store.load(game, fresh=True))
+            self.save(game, GameChange.of_seats(self.store.load(game, fresh=True)))
             raise
 
-    monkeypatch.setattr(Tables, "change", committed_anyway)
+    monkeypatch.setattr(GameCommands, "change", committed_anyway)
     assert "a refused call changed alh:" in found_out(server, "ApplyMove")
 
 
 def test_a_secret_in_a_view_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(table: Table, viewer: int | None, **named: Any) -> views_pb2.View:
-        view = view_to(table, viewer, **named)
-        view.seats[0].name = table.record.secret.hex()
+    def telling(loaded: LoadedGame, viewer: int | None, **named: Any) -> views_pb2.View:
+        view = view_to(loaded, viewer, **named)
+        view.seats[0].name = loaded.stored.secret.hex()
         return view
 
     monkeypatch.setattr("alhambra_service.rpc.services.game_service.view_to", telling)

@@ -19,9 +19,9 @@ import grpc
 from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, service_pb2_grpc, views_pb2
 from alhambra_api.values import to_value
 from alhambra_service.auth.api_keys import entry_text, known_scopes
-from alhambra_service.auth.credentials import KEY, digest, drawn
+from alhambra_service.auth.credentials import KEY, digest, new_secret
 from alhambra_service.config import Settings
-from alhambra_service.games.table import Table, decode
+from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.process.service import Service
 from alhambra_service.store import EmbeddedStore, GameStore
 from alhambra_service.store.checks import Durability
@@ -97,7 +97,7 @@ class Server:
 
     address: str
     channel: grpc.Channel
-    store: GameStore[Table]
+    store: GameStore[LoadedGame]
     """The same store, opened once more, to look at what is really there."""
     keys: Mapping[str, str]
     """By name: an API key for everything of each tenant, one that may only list, and one of a gateway."""
@@ -122,7 +122,7 @@ def serving() -> Iterator[Server]:
     with TemporaryDirectory(prefix="alh-fuzz-") as name:
         folder = Path(name)
         keys = _write_keys(folder / "keys.toml")
-        service_key = drawn(KEY)
+        service_key = new_secret(KEY)
         (folder / "service-key").write_text(service_key)
         with EmbeddedStore(folder / "store", fsync="everysec") as embedded:
             settings = Settings(
@@ -136,7 +136,7 @@ def serving() -> Iterator[Server]:
             logging.getLogger("alhambra_service").addHandler(log)
             service = Service(settings, embedded.url)
             address = f"127.0.0.1:{service.start()}"
-            store: GameStore[Table] = GameStore.open(embedded.url, decode, durability=Durability.EVERYSEC)
+            store: GameStore[LoadedGame] = GameStore.open(embedded.url, decode, durability=Durability.EVERYSEC)
             channel = grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
             try:
                 yield Server(address, channel, store, keys, service_key, log, Catalog.read(channel))
@@ -148,7 +148,7 @@ def serving() -> Iterator[Server]:
 
 
 def _write_keys(path: Path) -> dict[str, str]:
-    keys = {name: drawn(KEY) for name in (*TENANTS, "lister", "gateway")}
+    keys = {name: new_secret(KEY) for name in (*TENANTS, "lister", "gateway")}
     entries = []
     for name, key in keys.items():
         scopes = ["games.list"] if name == "lister" else sorted(known_scopes())
@@ -317,7 +317,7 @@ class World:
                 found[f"the digest of secret {number} of {game.id}"] = digest(secret)
             if game is not self.over:
                 found[f"the seed of {game.id}"] = game.created.seed
-                found[f"what keys the chain of {game.id}"] = self.server.store.record(game.id).secret.hex()
+                found[f"what keys the chain of {game.id}"] = self.server.store.read_game(game.id).secret.hex()
         found |= {f"ticket {number}": ticket for number, (_, ticket) in enumerate(self.tickets)}
         return found
 

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from alhambra_service.store import GameStore, Record
+from alhambra_service.store import GameStore, StoredGame
 
 from .samples import same
 from .servers import RealCluster, RealServer
 
-OpenStore = Callable[[str], GameStore[Record]]
+OpenStore = Callable[[str], GameStore[StoredGame]]
 
 
 @pytest.fixture(scope="session")
@@ -38,9 +38,9 @@ def url(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def open_store() -> Iterator[OpenStore]:
     """Opens stores and closes them after the test."""
-    opened: list[GameStore[Record]] = []
+    opened: list[GameStore[StoredGame]] = []
 
-    def opener(url: str) -> GameStore[Record]:
+    def opener(url: str) -> GameStore[StoredGame]:
         opened.append(GameStore.open(url, same))
         return opened[-1]
 
@@ -50,6 +50,6 @@ def open_store() -> Iterator[OpenStore]:
 
 
 @pytest.fixture
-def store(url: str, open_store: OpenStore) -> GameStore[Record]:
+def store(url: str, open_store: OpenStore) -> GameStore[StoredGame]:
     """A store on one server, and again on a cluster."""
     return open_store(url)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from alhambra_runtime.die_with_parent import dies_with_parent
-from alhambra_service.store.connection.client import SLOTS, StoreClient, connect
+from alhambra_service.store.connection.connect import SLOTS, StoreClient, connect
 from alhambra_service.store.connection.wire import Server
 from alhambra_service.store.embedded import embedded_store
 from alhambra_service.store.errors import StoreUnavailable

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 from redis.crc import key_slot
 
-from alhambra_service.store import GameStore, Record, StoreMisconfigured, StoreUnavailable, keys
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store import GameStore, StoredGame, StoreMisconfigured, StoreUnavailable, keys
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.connection.wire import settings_of
 
 from .conftest import OpenStore
-from .samples import assert_intact, await_version, created
+from .samples import assert_intact, await_version, commit, created
 from .servers import RealCluster, RealSentinel, RealServer, await_true, free_port
 
 BAD = {
@@ -64,7 +64,7 @@ def test_the_master_is_whom_a_sentinel_names(
     master, other, url = guarded
     store = open_store(url)
     game = created(store)
-    store.commit(game, store.load(game), ["0 pass"])
+    commit(store, game, store.load(game), ["0 pass"])
     assert len(assert_intact(store, game)) == 1
     assert master.ask("EXISTS", keys.state_key(game)) == 1
     sentinel_port = int(url.rpartition("/games")[0].rpartition(":")[2])
@@ -108,13 +108,13 @@ def test_a_game_that_moves_to_another_server_is_followed_and_a_dead_master_is_mi
 ) -> None:
     here, there = open_store(own_cluster.url), open_store(own_cluster.url)
     game = created(here)
-    here.commit(game, here.load(game), ["0 pass"])
+    commit(here, game, here.load(game), ["0 pass"])
     here.load(game)
     _move(own_cluster, game, here, there)
     _lose_a_master(own_cluster, game, here)
 
 
-def _move(cluster: RealCluster, game: str, here: GameStore[Record], there: GameStore[Record]) -> None:
+def _move(cluster: RealCluster, game: str, here: GameStore[StoredGame], there: GameStore[StoredGame]) -> None:
     """Moves the game's slot in the usual steps, with commits in between."""
     slot = key_slot(keys.state_key(game).encode())
     ports = [master.port for master in cluster.masters]
@@ -125,31 +125,31 @@ def _move(cluster: RealCluster, game: str, here: GameStore[Record], there: GameS
     assert isinstance(new_id, bytes)
     new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", old_id)
     old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", new_id)
-    assert here.commit(game, here.load(game), ["1 pass"]).version == 2  # still on the old server
+    assert commit(here, game, here.load(game), ["1 pass"]).version == 2  # still on the old server
     old.ask("MIGRATE", "127.0.0.1", new.port, "", 0, 5000, "KEYS", *keys.game_keys(game))
-    assert there.commit(game, there.load(game, 2), ["0 pass"]).version == 3  # asked for at the new one
+    assert commit(there, game, there.load(game, 2), ["0 pass"]).version == 3  # asked for at the new one
     for master in (new, old, cluster.masters[(source + 2) % 3]):
         master.ask("CLUSTER", "SETSLOT", slot, "NODE", new_id)
-    assert here.commit(game, here.load(game, 3), ["1 pass"]).version == 4  # moved
+    assert commit(here, game, here.load(game, 3), ["1 pass"]).version == 4  # moved
     for version in range(5, 10):
         there.load(game)
-        assert here.commit(game, here.load(game), ["0 pass"]).version == version
+        assert commit(here, game, here.load(game), ["0 pass"]).version == version
         await_version(there, game, version)
     assert here.client.server(keys.state_key(game)).name.endswith(f":{new.port}")
     assert_intact(here, game)
 
 
-def _lose_a_master(cluster: RealCluster, game: str, store: GameStore[Record]) -> None:
-    before = store.record(game)
+def _lose_a_master(cluster: RealCluster, game: str, store: GameStore[StoredGame]) -> None:
+    before = store.read_game(game)
     name = store.client.server(keys.state_key(game)).name
     (master,) = [one for one in cluster.masters if name.endswith(f":{one.port}")]
     master.kill()
     await_true(lambda: not len(store.cache), "what was kept is dropped", 5)
     with pytest.raises(StoreUnavailable):
-        store.commit(game, before, ["0 pass"])
+        commit(store, game, before, ["0 pass"])
     assert store.unready() is not None
     master.start()
     await_true(lambda: store.unready() is None, "the cluster is whole again")
-    assert store.record(game) == before
-    store.commit(game, before, ["0 pass"])
+    assert store.read_game(game) == before
+    commit(store, game, before, ["0 pass"])
     assert_intact(store, game)

@@ -14,25 +14,25 @@ from typing import Any
 import pytest
 
 from alhambra_service import limits
-from alhambra_service.store import GameNotFound, GameStore, Record, Stale, VersionAhead, keys
+from alhambra_service.store import GameNotFound, GameStore, Stale, StoredGame, VersionAhead, keys
 from alhambra_service.store.memory.cache import GameCache
-from alhambra_service.store.records import read_record
+from alhambra_service.store.stored_game import read_stored_game
 
 from .conftest import OpenStore
-from .samples import asked, await_version, created, moved, same
+from .samples import asked, await_version, commit, created, moved, same
 from .servers import RealServer, await_true
 
 
-def pair(url: str, open_store: OpenStore) -> tuple[GameStore[Record], GameStore[Record]]:
+def pair(url: str, open_store: OpenStore) -> tuple[GameStore[StoredGame], GameStore[StoredGame]]:
     """Two processes, as far as the store can tell."""
     return open_store(url), open_store(url)
 
 
-def advance(store: GameStore[Record], game: str) -> int:
+def advance(store: GameStore[StoredGame], game: str) -> int:
     """Commits one move, whoever else commits."""
     for _ in range(1_000):
         with suppress(Stale):
-            return store.commit(game, store.load(game, fresh=True), ["0 pass"]).version
+            return commit(store, game, store.load(game, fresh=True), ["0 pass"]).version
     raise AssertionError("never accepted")
 
 
@@ -72,7 +72,7 @@ def test_a_change_between_the_answer_of_the_store_and_its_keeping_wins(url: str,
     heard = threading.Event()
     versions: list[int] = []
 
-    def decode(record: Record) -> Record:
+    def decode(record: StoredGame) -> StoredGame:
         """Decoding takes so long that another process commits, and the change is heard, in the meantime."""
         versions.append(record.version)
         if len(versions) == 1:
@@ -80,7 +80,7 @@ def test_a_change_between_the_answer_of_the_store_and_its_keeping_wins(url: str,
             assert heard.wait(10)
         return record
 
-    here: GameStore[Record] = GameStore.open(url, decode)
+    here: GameStore[StoredGame] = GameStore.open(url, decode)
     try:
         here.watch(game, heard.set)
         assert here.load(game).version == 0  # the reader asked before the change
@@ -100,7 +100,7 @@ class SlowReader:
         self.fault: Exception | None = None
         """What becomes of whoever begins to read next."""
 
-    def __call__(self, record: Record) -> Record:
+    def __call__(self, record: StoredGame) -> StoredGame:
         fault, self.fault = self.fault, None
         self.decoded += 1
         self.begun.set()
@@ -111,10 +111,10 @@ class SlowReader:
 
 
 @pytest.fixture
-def slow(url: str) -> Iterator[tuple[GameStore[Record], SlowReader]]:
+def slow(url: str) -> Iterator[tuple[GameStore[StoredGame], SlowReader]]:
     """A store that hears of changes, with a reader that takes its time."""
     reader = SlowReader()
-    here: GameStore[Record] = GameStore.open(url, reader)
+    here: GameStore[StoredGame] = GameStore.open(url, reader)
     try:
         await_true(lambda: here.cache.listening, "changes are heard")
         yield here, reader
@@ -123,7 +123,7 @@ def slow(url: str) -> Iterator[tuple[GameStore[Record], SlowReader]]:
 
 
 def test_a_game_that_many_ask_for_at_once_is_read_once(
-    url: str, open_store: OpenStore, slow: tuple[GameStore[Record], SlowReader]
+    url: str, open_store: OpenStore, slow: tuple[GameStore[StoredGame], SlowReader]
 ) -> None:
     here, reader = slow
     game = created(open_store(url))
@@ -140,7 +140,7 @@ def test_a_game_that_many_ask_for_at_once_is_read_once(
 
 
 def test_who_wants_a_game_as_it_is_now_does_not_wait_for_an_earlier_reader(
-    url: str, open_store: OpenStore, slow: tuple[GameStore[Record], SlowReader]
+    url: str, open_store: OpenStore, slow: tuple[GameStore[StoredGame], SlowReader]
 ) -> None:
     here, reader = slow
     there = open_store(url)
@@ -159,7 +159,7 @@ def test_who_wants_a_game_as_it_is_now_does_not_wait_for_an_earlier_reader(
 
 
 def test_a_reader_that_fails_fails_nobody_else(
-    url: str, open_store: OpenStore, slow: tuple[GameStore[Record], SlowReader]
+    url: str, open_store: OpenStore, slow: tuple[GameStore[StoredGame], SlowReader]
 ) -> None:
     here, reader = slow
     game = created(open_store(url))
@@ -180,7 +180,7 @@ def test_a_process_sees_its_own_commits_at_once(url: str, open_store: OpenStore)
     game = created(store)
     for version in range(1, 40):
         seen = store.load(game)
-        assert store.commit(game, moved(seen, b"%d" % version), ["0 pass"]).version == version
+        assert commit(store, game, moved(seen, b"%d" % version), ["0 pass"]).version == version
         assert store.load(game).version == version
 
 
@@ -238,8 +238,8 @@ def test_watchers_are_woken_by_every_commit_until_they_leave(url: str, open_stor
 
 def test_no_more_games_are_kept_than_allowed(server: RealServer, open_store: OpenStore) -> None:
     store = open_store(server.url)
-    small = GameCache(store.client, read_record, size=3)
-    small.hearing(store.client.servers()[0].name)
+    small = GameCache(store.client, read_stored_game, size=3)
+    small.connected(store.client.servers()[0].name)
     games = [created(store) for _ in range(5)]
     for game in games:
         small.load(game)
@@ -256,25 +256,25 @@ def test_of_games_that_are_over_only_a_few_are_kept(
 ) -> None:
     monkeypatch.setattr(limits, "CACHED_GAMES_OVER", 2)
     store = open_store(server.url)
-    cache = GameCache(store.client, read_record, over=lambda record: record.version > 0)
-    cache.hearing(store.client.servers()[0].name)
+    cache = GameCache(store.client, read_stored_game, over=lambda record: record.version > 0)
+    cache.connected(store.client.servers()[0].name)
     running = [created(store) for _ in range(3)]
     ended = [created(store) for _ in range(5)]
     for game in ended:
         advance(store, game)
     for game in [*running, *ended]:
         cache.load(game)
-    assert [cache.kept(game) is not None for game in running] == [True] * 3
-    assert [cache.kept(game) is not None for game in ended] == [False, False, False, True, True]
+    assert [cache.cached(game) is not None for game in running] == [True] * 3
+    assert [cache.cached(game) is not None for game in ended] == [False, False, False, True, True]
     cache.changed(ended[4])  # whoever is gone takes up no room
     cache.load(ended[0])
-    assert [cache.kept(game) is not None for game in ended] == [True, False, False, True, False]
+    assert [cache.cached(game) is not None for game in ended] == [True, False, False, True, False]
 
 
 def test_a_game_that_is_asked_for_stays_however_many_others_come(server: RealServer, open_store: OpenStore) -> None:
     store = open_store(server.url)
-    small = GameCache(store.client, read_record, size=3)
-    small.hearing(store.client.servers()[0].name)
+    small = GameCache(store.client, read_stored_game, size=3)
+    small.connected(store.client.servers()[0].name)
     favourite, *others = (created(store) for _ in range(12))
     small.load(favourite)
     misses = small.misses
@@ -288,19 +288,19 @@ def test_a_game_that_is_asked_for_stays_however_many_others_come(server: RealSer
 def test_what_is_at_hand_is_given_without_asking_the_store(server: RealServer, open_store: OpenStore) -> None:
     store = open_store(server.url)
     game = created(store)
-    assert store.kept(game) is None  # nobody has read it yet
-    assert store.kept("no id of a game") is None
+    assert store.cached(game) is None  # nobody has read it yet
+    assert store.cached("no id of a game") is None
     await_true(lambda: store.load(game) is store.load(game), "the game is kept")
-    assert store.kept(game) is store.load(game)
-    assert store.kept(game, min_version=1) is None
+    assert store.cached(game) is store.load(game)
+    assert store.cached(game, min_version=1) is None
     advance(store, game)
-    assert store.kept(game) is None
+    assert store.cached(game) is None
 
 
 def test_nothing_is_kept_before_the_store_is_heard(server: RealServer, open_store: OpenStore) -> None:
     store = open_store(server.url)
     game = created(store)
-    unheard = GameCache(store.client, read_record)
+    unheard = GameCache(store.client, read_stored_game)
     assert unheard.load(game).version == unheard.load(game).version
     assert len(unheard) == 0
 
@@ -384,7 +384,7 @@ COMMITS = 150
 
 def keep_writing(url: str, games: list[str], acknowledged: Any, writer: int) -> None:
     """A process of its own that commits to all games in turn."""
-    store: GameStore[Record] = GameStore.open(url, same)
+    store: GameStore[StoredGame] = GameStore.open(url, same)
     try:
         for number in range(COMMITS):
             place = (number + writer) % len(games)
@@ -428,13 +428,13 @@ def test_what_is_kept_is_never_stale_for_good_under_writers_in_other_processes(u
     assert sum(reached) == WRITERS * COMMITS
     for game, version in zip(games, reached, strict=True):
         await_version(store, game, version)
-        assert store.load(game).version == store.record(game).version
+        assert store.load(game).version == store.read_game(game).version
 
 
 def test_a_record_that_was_kept_is_as_good_as_one_from_the_store(url: str, open_store: OpenStore) -> None:
     store = open_store(url)
     game = created(store)
-    store.commit(game, replace(store.load(game), service={"a": [1, 2]}), ["0 pass"], asked(0, "a"))
+    commit(store, game, replace(store.load(game), service={"a": [1, 2]}), ["0 pass"], asked(0, "a"))
     kept = store.load(game)
-    assert kept == store.record(game)
+    assert kept == store.read_game(game)
     assert keys.is_game(game)

@@ -9,16 +9,16 @@ from alhambra_service.store import (
     Durability,
     GameStore,
     OutcomeUnknown,
-    Record,
+    StoredGame,
     StoreMisconfigured,
     StoreUnavailable,
     faults,
 )
 from alhambra_service.store.checks import cluster_faults, warnings
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.connection.wire import Command, Server
 
-from .samples import asked, assert_intact, created, same
+from .samples import asked, assert_intact, commit, created, same
 from .servers import RealCluster, RealServer, await_true
 
 
@@ -52,8 +52,7 @@ def test_a_good_store_has_no_faults(url: str) -> None:
 def test_all_faults_are_told_at_once_each_with_its_remedy(careless: RealServer) -> None:
     where = f"127.0.0.1:{careless.port}"
     found = [
-        f"The store at {where} throws games away when memory is short (allkeys-lru): "
-        "set `maxmemory-policy noeviction`.",
+        f"The store at {where} deletes games when memory is short (allkeys-lru): set `maxmemory-policy noeviction`.",
         f"The store at {where} keeps games in memory only: set `appendonly yes` and `appendfsync always`, "
         "or use embedded:PATH.",
     ]
@@ -68,7 +67,7 @@ def test_a_store_without_a_bound_for_its_memory_is_warned_about(careless: RealSe
     try:
         (warning,) = warnings(client)
         assert warning == (
-            f"The store at 127.0.0.1:{careless.port} has no bound for its memory and may take all of the machine's: "
+            f"The store at 127.0.0.1:{careless.port} has no memory limit and may use all memory of the machine: "
             "set `maxmemory`, or --store-memory for an embedded one."
         )
         careless.ask("CONFIG", "SET", "maxmemory", "100mb")
@@ -82,14 +81,14 @@ def test_the_promise_about_the_disk_is_compared_with_the_settings(careless: Real
     _set(careless, no_appendfsync_on_rewrite="yes")
     where = f"127.0.0.1:{careless.port}"
     assert faults_of(careless.url) == [
-        f"The store at {where} writes to disk `everysec` although `always` is promised: "
+        f"The store at {where} has appendfsync `everysec` although `always` is promised: "
         "set `appendfsync always`, or promise only `everysec`.",
-        f"The store at {where} stops writing to disk while it rewrites its file: set `no-appendfsync-on-rewrite no`.",
+        f"The store at {where} stops syncing to disk while it rewrites its file: set `no-appendfsync-on-rewrite no`.",
     ]
     assert faults_of(careless.url, Durability.EVERYSEC) == []
     _set(careless, appendfsync="no", no_appendfsync_on_rewrite="no")
     (fault,) = faults_of(careless.url, Durability.EVERYSEC)
-    assert fault.endswith("writes to disk `no` although `everysec` is promised: set `appendfsync everysec`.")
+    assert fault.endswith("has appendfsync `no` although `everysec` is promised: set `appendfsync everysec`.")
 
 
 def test_replicas_that_are_promised_must_be_there(server: RealServer) -> None:
@@ -122,7 +121,7 @@ def test_a_member_of_a_cluster_is_no_single_store_and_the_other_way_round(
     [
         ("fail", 10_922, "sees only 10922 of 16384 slots of its cluster served: bring the missing masters back"),
         ("ok", 10_922, "sees only 10922 of 16384 slots of its cluster served: bring the missing masters back"),
-        ("fail", 16_384, "was cut off from its cluster and does not serve yet: wait some seconds"),
+        ("fail", 16_384, "was cut off from its cluster and does not serve yet: wait a few seconds"),
     ],
 )
 def test_a_cluster_that_does_not_serve_every_game_is_refused(
@@ -173,11 +172,11 @@ def test_a_replica_is_refused_and_a_replicated_commit_waits_for_it(monkeypatch: 
         assert faults_of(replica.url)[0].endswith(
             "is a replica and takes no writes: name its master, or use redis+sentinel:// in the address."
         )
-        store: GameStore[Record] = GameStore.open(master.url, same, durability=Durability.REPLICATED, replicas=1)
+        store: GameStore[StoredGame] = GameStore.open(master.url, same, durability=Durability.REPLICATED, replicas=1)
         try:
             game = created(store)
             seen = store.load(game)
-            store.commit(game, seen, ["0 pass"], asked(0, "a"))
+            commit(store, game, seen, ["0 pass"], asked(0, "a"))
             assert b"0 pass" in _bytes(replica.ask("LINDEX", f"alh:log:{{{game}}}", 0))
             assert store.unready() is None
             _unconfirmed(store, replica, game)
@@ -188,19 +187,19 @@ def test_a_replica_is_refused_and_a_replicated_commit_waits_for_it(monkeypatch: 
         master.stop()
 
 
-def _unconfirmed(store: GameStore[Record], replica: RealServer, game: str) -> None:
+def _unconfirmed(store: GameStore[StoredGame], replica: RealServer, game: str) -> None:
     """Without its replica a commit is not confirmed, nor is its repetition, until the replica is back."""
     seen = store.load(game)
     replica.kill()
     assert "too few replicas to take writes" in str(store.unready())
     for _ in range(2):
         with pytest.raises(OutcomeUnknown, match="0 of 1 replicas"):
-            store.commit(game, seen, ["1 pass"], asked(1, "b"))
+            commit(store, game, seen, ["1 pass"], asked(1, "b"))
     replica.start()
 
     def confirmed() -> bool:
         try:
-            return store.commit(game, seen, ["1 pass"], asked(1, "b")).repeated
+            return commit(store, game, seen, ["1 pass"], asked(1, "b")).repeated
         except OutcomeUnknown:
             return False
 
@@ -219,7 +218,7 @@ def _bytes(reply: object) -> bytes:
 
 def test_readiness_says_what_is_missing() -> None:
     lonely = RealServer()
-    store: GameStore[Record] = GameStore.open(lonely.url, same)
+    store: GameStore[StoredGame] = GameStore.open(lonely.url, same)
     try:
         assert store.unready() is None
         lonely.ask("REPLICAOF", "127.0.0.1", 1)

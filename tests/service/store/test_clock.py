@@ -6,48 +6,48 @@ from collections.abc import Callable
 import pytest
 
 from alhambra_service import limits
-from alhambra_service.store import GameStore, Record, StoreUnavailable, TooEarly
+from alhambra_service.store import GameStore, StoredGame, StoreUnavailable, TooEarly
 from alhambra_service.store.clock import StoreClock, seconds_of
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 
 from .conftest import OpenStore
-from .samples import assert_intact, created, moved
+from .samples import assert_intact, commit, created, moved
 from .servers import RealServer
 
 DAY = 24 * 3600
 TOLERANCE = 2.0
 
 
-def store_time(store: GameStore[Record]) -> float:
+def store_time(store: GameStore[StoredGame]) -> float:
     return min(seconds_of(server.ask("TIME")) for server in store.client.servers())
 
 
-def clock_of(store: GameStore[Record], local: Callable[[], float]) -> StoreClock:
+def clock_of(store: GameStore[StoredGame], local: Callable[[], float]) -> StoreClock:
     return StoreClock(store.client, local)
 
 
 @pytest.mark.parametrize("wrong_by", [-DAY, 0, DAY])
 def test_the_time_is_that_of_the_store_however_wrong_the_clock_of_the_process(
-    store: GameStore[Record], wrong_by: float
+    store: GameStore[StoredGame], wrong_by: float
 ) -> None:
     clock = clock_of(store, lambda: time.monotonic() + wrong_by)
     assert abs(clock.now() - store_time(store)) < TOLERANCE
 
 
-def test_a_reading_is_never_ahead_of_the_store(store: GameStore[Record]) -> None:
+def test_a_reading_is_never_ahead_of_the_store(store: GameStore[StoredGame]) -> None:
     clock = clock_of(store, time.monotonic)
     for _ in range(20):
-        clock.learn({server.name: seconds_of(server.ask("TIME")) for server in store.client.servers()})
+        clock.synchronize({server.name: seconds_of(server.ask("TIME")) for server in store.client.servers()})
         assert clock.now() <= max(seconds_of(server.ask("TIME")) for server in store.client.servers())
 
 
-def test_the_master_furthest_behind_is_believed(store: GameStore[Record]) -> None:
+def test_the_master_furthest_behind_is_believed(store: GameStore[StoredGame]) -> None:
     clock = clock_of(store, time.monotonic)
-    clock.learn({"one": 5_000.0, "other": 4_000.0})
+    clock.synchronize({"one": 5_000.0, "other": 4_000.0})
     assert abs(clock.now() - 4_000.0) < TOLERANCE
 
 
-def test_a_clock_that_jumped_is_put_right_by_the_next_probe(store: GameStore[Record]) -> None:
+def test_a_clock_that_jumped_is_put_right_by_the_next_probe(store: GameStore[StoredGame]) -> None:
     jump = [0.0]
     store.clock._local = lambda: time.monotonic() + jump[0]
     assert store.unready() is None
@@ -78,18 +78,18 @@ def test_an_old_reading_is_renewed_and_survives_a_store_that_is_away(
 # -- Commits --------------------------------------------------------------------------------------------------------
 
 
-def test_a_commit_before_its_time_changes_nothing_and_tells_the_store_s_time(store: GameStore[Record]) -> None:
+def test_a_commit_before_its_time_changes_nothing_and_tells_the_store_s_time(store: GameStore[StoredGame]) -> None:
     game = created(store)
     record = store.load(game)
     now = 1000 * store_time(store)
     with pytest.raises(TooEarly) as early:
-        store.commit(game, moved(record, b"timed out"), ["0 pass"], not_before=int(now) + 1000 * DAY)
+        commit(store, game, moved(record, b"timed out"), ["0 pass"], not_before=int(now) + 1000 * DAY)
     assert abs(early.value.now - now) < 1000 * TOLERANCE
-    assert store.record(game).revision == record.revision
+    assert store.read_game(game).revision == record.revision
     assert assert_intact(store, game) == []
 
 
-def test_a_commit_after_its_time_is_made(store: GameStore[Record]) -> None:
+def test_a_commit_after_its_time_is_made(store: GameStore[StoredGame]) -> None:
     game = created(store)
-    store.commit(game, store.load(game), ["0 pass"], not_before=int(1000 * store_time(store)) - 1)
+    commit(store, game, store.load(game), ["0 pass"], not_before=int(1000 * store_time(store)) - 1)
     assert len(assert_intact(store, game)) == 1

@@ -19,17 +19,17 @@ from alhambra_service.store import (
     EmbeddedStore,
     GameStore,
     OutcomeUnknown,
-    Record,
     Request,
     Stale,
+    StoredGame,
     StoreMisconfigured,
     StoreUnavailable,
 )
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.embedded import embedded_store
 
 from .conftest import OpenStore
-from .samples import assert_intact, created, same
+from .samples import assert_intact, commit, created, same
 from .servers import alive, await_true
 
 
@@ -41,9 +41,9 @@ def folder() -> Iterator[Path]:
 
 
 def test_data_survive_a_restart_and_nobody_else_can_enter(folder: Path) -> None:
-    store: GameStore[Record] = GameStore.open(f"embedded:{folder}", same)
+    store: GameStore[StoredGame] = GameStore.open(f"embedded:{folder}", same)
     game = created(store)
-    store.commit(game, store.load(game), ["0 pass"])
+    commit(store, game, store.load(game), ["0 pass"])
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert stat.S_IMODE((folder / "store.sock").stat().st_mode) == 0o700
     store.close()
@@ -87,7 +87,7 @@ def test_stopping_ends_the_process_that_was_started(folder: Path) -> None:
 def test_a_path_too_long_for_a_socket_is_no_obstacle(folder: Path) -> None:
     deep = folder / ("a" * 60) / ("b" * 60)
     with EmbeddedStore(deep) as one:
-        store: GameStore[Record] = GameStore.open(one.url, same)
+        store: GameStore[StoredGame] = GameStore.open(one.url, same)
         game = created(store)
         assert store.load(game).version == 0
         store.close()
@@ -134,12 +134,12 @@ def await_restart(store: EmbeddedStore, times: int) -> None:
     await_true(lambda: store.restarts >= times, "the store is started again")
 
 
-def commit_somehow(store: GameStore[Record], game: str, text: str) -> None:
+def commit_somehow(store: GameStore[StoredGame], game: str, text: str) -> None:
     """Commits as a patient client would: the same request until there is an answer."""
     request = Request.of("seat", text, text.encode())
     for _ in range(1_000):
         try:
-            store.commit(game, store.load(game, fresh=True), [text], request)
+            commit(store, game, store.load(game, fresh=True), [text], request)
             return
         except (OutcomeUnknown, Stale, StoreUnavailable):
             continue
@@ -221,7 +221,7 @@ def test_a_folder_that_others_can_open_is_closed_to_them_and_the_log_says_so(
     (folder / "lost+found").mkdir()
     with EmbeddedStore(folder):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert "could be opened by others (mode 755)" in caplog.text
+    assert "(mode 755)" in caplog.text and "Other users could open the folder" in caplog.text
     caplog.clear()
     with EmbeddedStore(folder):
         assert "could be opened" not in caplog.text
@@ -235,7 +235,7 @@ def test_a_folder_with_things_of_others_is_refused_and_left_as_it_is(folder: Pat
     folder.mkdir()
     folder.chmod(0o755)
     (folder / "letters").touch()
-    with pytest.raises(StoreMisconfigured, match="holds other things than a store"):
+    with pytest.raises(StoreMisconfigured, match="contains something else than a store"):
         EmbeddedStore(folder).start()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o755
     assert [entry.name for entry in folder.iterdir()] == ["letters"]

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from alhambra_service.store import GameStore, Listed, Page, Record, keys, new_game, rebuild
+from alhambra_service.store import GameStore, Listed, Page, StoredGame, keys, new_game, rebuild
 
 from .samples import asked, blank
 
@@ -11,7 +11,7 @@ def tenant() -> str:
     return f"tenant-{new_game()}"
 
 
-def create_many(store: GameStore[Record], whose: str, times: list[int]) -> list[Listed]:
+def create_many(store: GameStore[StoredGame], whose: str, times: list[int]) -> list[Listed]:
     """Games created at these times, in the order of lists."""
     listed = []
     for at in times:
@@ -21,7 +21,7 @@ def create_many(store: GameStore[Record], whose: str, times: list[int]) -> list[
     return sorted(listed, key=lambda one: (one.created, one.game), reverse=True)
 
 
-def pages(store: GameStore[Record], whose: str, size: int) -> list[Page]:
+def pages(store: GameStore[StoredGame], whose: str, size: int) -> list[Page]:
     found = [store.list(whose, size=size)]
     while (after := found[-1].after) is not None:
         found.append(store.list(whose, after, size))
@@ -29,7 +29,7 @@ def pages(store: GameStore[Record], whose: str, size: int) -> list[Page]:
     return found
 
 
-def test_a_tenant_sees_its_own_games_newest_first(store: GameStore[Record]) -> None:
+def test_a_tenant_sees_its_own_games_newest_first(store: GameStore[StoredGame]) -> None:
     mine, others = tenant(), tenant()
     listed = create_many(store, mine, [1_700_000_000_003, 1_700_000_000_001, 1_700_000_000_002])
     create_many(store, others, [1_700_000_000_000])
@@ -37,14 +37,14 @@ def test_a_tenant_sees_its_own_games_newest_first(store: GameStore[Record]) -> N
     assert store.list(tenant()) == Page((), None)
 
 
-def test_pages_join_without_gap_or_repetition_even_for_games_of_the_same_moment(store: GameStore[Record]) -> None:
+def test_pages_join_without_gap_or_repetition_even_for_games_of_the_same_moment(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     listed = create_many(store, whose, [5, 5, 5, 5, 5, 4, 4, 3, 2, 2, 2, 1])
     for size in (1, 2, 5, 12, 100):
         assert [one for page in pages(store, whose, size) for one in page.games] == listed
 
 
-def test_games_that_are_gone_disappear_from_the_list_and_from_the_store(store: GameStore[Record]) -> None:
+def test_games_that_are_gone_disappear_from_the_list_and_from_the_store(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     listed = create_many(store, whose, list(range(12)))
     for one in listed[::2]:
@@ -55,7 +55,7 @@ def test_games_that_are_gone_disappear_from_the_list_and_from_the_store(store: G
     assert store.client.read(key, "ZCARD", key) == len(living)
 
 
-def test_a_repeated_creation_is_listed_again(store: GameStore[Record]) -> None:
+def test_a_repeated_creation_is_listed_again(store: GameStore[StoredGame]) -> None:
     whose, game = tenant(), new_game()
     record = blank(whose)
     store.create(game, record, asked(0, "create"))
@@ -64,7 +64,7 @@ def test_a_repeated_creation_is_listed_again(store: GameStore[Record]) -> None:
     assert [one.game for one in store.list(whose).games] == [game]
 
 
-def test_new_games_sweep_out_old_ones_that_nobody_lists(store: GameStore[Record]) -> None:
+def test_new_games_sweep_out_old_ones_that_nobody_lists(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     key = keys.index_key(whose)
     for number in range(20):
@@ -73,7 +73,7 @@ def test_new_games_sweep_out_old_ones_that_nobody_lists(store: GameStore[Record]
     assert store.client.read(key, "ZCOUNT", key, 0, 19) < 20
 
 
-def test_the_list_can_be_rebuilt_from_the_games(store: GameStore[Record]) -> None:
+def test_the_list_can_be_rebuilt_from_the_games(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     listed = create_many(store, whose, [3, 1, 2])
     key = keys.index_key(whose)

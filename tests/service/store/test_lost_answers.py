@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from alhambra_service import limits
-from alhambra_service.store import GameStore, OutcomeUnknown, Record, StoreUnavailable
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store import GameStore, OutcomeUnknown, StoredGame, StoreUnavailable
+from alhambra_service.store.connection.connect import connect
 
 from .conftest import OpenStore
 from .proxy import CuttingProxy
-from .samples import asked, assert_intact, created, same
+from .samples import asked, assert_intact, commit, created, same
 from .servers import RealServer, free_port, script_runs
 
 
@@ -22,18 +22,20 @@ def proxy(server: RealServer) -> Iterator[CuttingProxy]:
 
 
 @pytest.fixture
-def store(proxy: CuttingProxy) -> Iterator[GameStore[Record]]:
+def store(proxy: CuttingProxy) -> Iterator[GameStore[StoredGame]]:
     """A store at the other end of the line, which does not listen: the proxy only passes requests and replies."""
     found = GameStore(connect(proxy.url), same)
     yield found
     found.client.close()
 
 
-def test_a_commit_whose_answer_was_lost_is_found_by_its_request(proxy: CuttingProxy, store: GameStore[Record]) -> None:
+def test_a_commit_whose_answer_was_lost_is_found_by_its_request(
+    proxy: CuttingProxy, store: GameStore[StoredGame]
+) -> None:
     game = created(store)
     before = script_runs(store.client)
     proxy.cut_after = b"0 pass"
-    outcome = store.commit(game, store.load(game), ["0 pass"], asked(0, "a"), note="kept")
+    outcome = commit(store, game, store.load(game), ["0 pass"], asked(0, "a"), note="kept")
     assert proxy.cuts == 1
     assert outcome.repeated
     assert (outcome.version, outcome.note) == (1, "kept")
@@ -42,36 +44,36 @@ def test_a_commit_whose_answer_was_lost_is_found_by_its_request(proxy: CuttingPr
 
 
 def test_a_commit_that_never_arrived_has_an_unknown_outcome_and_was_not_sent_again(
-    proxy: CuttingProxy, store: GameStore[Record]
+    proxy: CuttingProxy, store: GameStore[StoredGame]
 ) -> None:
     game = created(store)
     seen = store.load(game)
     before = script_runs(store.client)
     proxy.swallow = b"0 pass"
     with pytest.raises(OutcomeUnknown):
-        store.commit(game, seen, ["0 pass"], asked(0, "a"))
+        commit(store, game, seen, ["0 pass"], asked(0, "a"))
     assert proxy.cuts == 1
     assert script_runs(store.client) - before == 1  # the question alone
     proxy.swallow = b""
-    assert not store.commit(game, seen, ["0 pass"], asked(0, "a")).repeated
+    assert not commit(store, game, seen, ["0 pass"], asked(0, "a")).repeated
     assert len(assert_intact(store, game)) == 1
 
 
 def test_a_store_that_stays_away_leaves_the_outcome_unknown_after_a_bounded_time(
-    proxy: CuttingProxy, store: GameStore[Record], monkeypatch: pytest.MonkeyPatch
+    proxy: CuttingProxy, store: GameStore[StoredGame], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "SETTLE_SECONDS", 0.2)
     game = created(store)
     seen = store.load(game)
     proxy.cut_after = b"EVAL"
     with pytest.raises(OutcomeUnknown, match="it is not known"):
-        store.commit(game, seen, ["0 pass"], asked(0, "a"))
+        commit(store, game, seen, ["0 pass"], asked(0, "a"))
     assert proxy.cuts > 1
     proxy.cut_after = b""
-    assert store.commit(game, seen, ["0 pass"], asked(0, "a")).repeated
+    assert commit(store, game, seen, ["0 pass"], asked(0, "a")).repeated
 
 
-def test_a_read_whose_answer_was_lost_is_sent_again_once(proxy: CuttingProxy, store: GameStore[Record]) -> None:
+def test_a_read_whose_answer_was_lost_is_sent_again_once(proxy: CuttingProxy, store: GameStore[StoredGame]) -> None:
     game = created(store)
     proxy.cut_after = b"GET"
     with pytest.raises(StoreUnavailable):

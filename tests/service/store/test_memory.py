@@ -7,17 +7,17 @@ import pytest
 
 from alhambra import Game, Options, known_modules
 from alhambra.notation import write_entry
-from alhambra_service.store import GameStore, Record, Request, keys, new_game
+from alhambra_service.store import GameStore, Request, StoredGame, keys, new_game
 
 from .conftest import OpenStore
-from .samples import blank
+from .samples import blank, commit
 from .servers import RealServer
 
 BUDGET = 24 * 1024
 MOVES = 200
 
 
-def played(store: GameStore[Record], options: Options) -> str:
+def played(store: GameStore[StoredGame], options: Options) -> str:
     """A game of random moves, each committed with a request id as clients make them."""
     game, name = Game.new(options), new_game()
     seats = [{"token": "ab" * 32, "invitation": "cd" * 32, "name": f"Player {n}"} for n in range(len(options.seats))]
@@ -27,12 +27,12 @@ def played(store: GameStore[Record], options: Options) -> str:
         game.apply(game.random_move(rng))
         entry = game.log[-1]
         request = Request.of(f"seat-{entry.seat}", f"{rng.getrandbits(128):032x}", b"a move")
-        store.commit(name, replace(store.load(name), state=game.state_bytes()), [write_entry(entry)], request)
+        commit(store, name, replace(store.load(name), state=game.state_bytes()), [write_entry(entry)], request)
     assert game.version >= MOVES, "a longer game is needed"
     return name
 
 
-def memory(store: GameStore[Record], game: str) -> int:
+def memory(store: GameStore[StoredGame], game: str) -> int:
     return sum(store.client.read(key, "MEMORY", "USAGE", key, "SAMPLES", 0) for key in keys.game_keys(game))
 
 

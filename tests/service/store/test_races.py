@@ -4,17 +4,17 @@ import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from alhambra_service.store import GameStore, Record, Stale
+from alhambra_service.store import GameStore, Stale, StoredGame
 
 from .conftest import OpenStore
-from .samples import asked, assert_intact, created
+from .samples import asked, assert_intact, commit, created
 
 WRITERS = 6
 MOVES = 12
 ATTEMPTS = 400
 
 
-def write(store: GameStore[Record], game: str, writer: int, outcomes: list[tuple[str, int]]) -> None:
+def write(store: GameStore[StoredGame], game: str, writer: int, outcomes: list[tuple[str, int]]) -> None:
     """Commits a number of moves, now and then on an old version and now and then twice."""
     rng = random.Random(writer)
     for number in range(MOVES):
@@ -22,7 +22,7 @@ def write(store: GameStore[Record], game: str, writer: int, outcomes: list[tuple
         for _ in range(ATTEMPTS):
             seen = store.load(game, fresh=rng.random() < 0.7)
             try:
-                outcome = store.commit(game, seen, [text], request)
+                outcome = commit(store, game, seen, [text], request)
                 break
             except Stale:
                 continue
@@ -30,7 +30,7 @@ def write(store: GameStore[Record], game: str, writer: int, outcomes: list[tuple
             raise AssertionError("never accepted")
         outcomes.append((text, outcome.version))
         if rng.random() < 0.5:
-            again = store.commit(game, seen, [text], request)
+            again = commit(store, game, seen, [text], request)
             assert again.repeated
             assert again.version == outcome.version
 
@@ -63,9 +63,9 @@ def test_one_request_sent_by_many_at_the_same_moment_is_applied_once(url: str, o
         seen = store.load(game, fresh=True)
         gate = threading.Barrier(8)
 
-        def send(seen: Record = seen, gate: threading.Barrier = gate, round_: int = round_) -> bool:
+        def send(seen: StoredGame = seen, gate: threading.Barrier = gate, round_: int = round_) -> bool:
             gate.wait(10)
-            return store.commit(game, seen, [f"0 round{round_}"], asked(0, f"{round_}")).repeated
+            return commit(store, game, seen, [f"0 round{round_}"], asked(0, f"{round_}")).repeated
 
         with ThreadPoolExecutor(8) as pool:
             repeated = [task.result(10) for task in [pool.submit(send) for _ in range(8)]]
@@ -82,7 +82,7 @@ def test_of_many_games_under_one_id_one_is_created(url: str, open_store: OpenSto
     def send(writer: int) -> bool:
         gate.wait(10)
         try:
-            store.commit(game, seen, [f"{writer} pass"], asked(writer, "x"))
+            commit(store, game, seen, [f"{writer} pass"], asked(writer, "x"))
         except Stale:
             return False
         return True

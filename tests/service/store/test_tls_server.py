@@ -7,11 +7,11 @@ import pytest
 
 from alhambra_service.store.checks import Durability, require
 from alhambra_service.store.connection import wire
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.errors import StoreUnavailable
 
 from .conftest import OpenStore
-from .samples import assert_intact, await_version, created
+from .samples import assert_intact, await_version, commit, created
 from .tls import TlsServer
 
 STARTS = 40
@@ -57,7 +57,7 @@ def test_games_are_played_over_tls_and_other_processes_hear_of_it(tls_server: Tl
     here, there = open_store(tls_server.url), open_store(tls_server.url)
     game = created(here)
     there.load(game)
-    here.commit(game, here.load(game), ["0 pass"])
+    commit(here, game, here.load(game), ["0 pass"])
     await_version(there, game, 1)
     assert here.unready() is None
     assert len(assert_intact(here, game)) == 1

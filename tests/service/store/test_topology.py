@@ -10,11 +10,11 @@ import pytest
 from redis.crc import key_slot
 
 from alhambra_service import limits
-from alhambra_service.store import GameStore, Record, StoreUnavailable, keys
-from alhambra_service.store.connection.client import Cluster, connect
+from alhambra_service.store import GameStore, StoredGame, StoreUnavailable, keys
+from alhambra_service.store.connection.connect import Cluster, connect
 
 from .conftest import OpenStore
-from .samples import assert_intact, created
+from .samples import assert_intact, commit, created
 from .scripted import Answer, ScriptedServer
 from .servers import RealCluster, RealSentinel, RealServer, await_true, free_port, free_port_with_bus
 
@@ -97,12 +97,12 @@ def test_a_stale_real_server_named_first_is_left_and_games_are_found(open_store:
     try:
         before = open_store(cluster.url)
         game = created(before)
-        before.commit(game, before.load(game), ["0 pass"])
+        commit(before, game, before.load(game), ["0 pass"])
         stale = _twin_cut_off(cluster.masters[0])
         _give_away(cluster, game, before)
         store = open_store(cluster.url.replace("redis+cluster://", f"redis+cluster://127.0.0.1:{stale.port},"))
         seen = store.load(game)
-        store.commit(game, seen, ["1 pass"])
+        commit(store, game, seen, ["1 pass"])
         assert len(assert_intact(store, game)) == 2
         names = {server.name for server in store.client.servers()}
         assert names == {f"127.0.0.1:{master.port}" for master in cluster.masters}
@@ -137,7 +137,7 @@ def _elsewhere(line: str, bus: int) -> str:
     return " ".join(words)
 
 
-def _give_away(cluster: RealCluster, game: str, store: GameStore[Record]) -> None:
+def _give_away(cluster: RealCluster, game: str, store: GameStore[StoredGame]) -> None:
     """Moves the slot of a game to another master."""
     slot = key_slot(keys.state_key(game).encode())
     port = int(store.client.server(keys.state_key(game)).name.rpartition(":")[2])
@@ -211,17 +211,17 @@ def test_a_demoted_master_is_left_within_seconds(open_store: OpenStore) -> None:
         for connection in ("normal", "pubsub"):
             old.ask("CLIENT", "KILL", "TYPE", connection)  # as Sentinel does to whom it demotes
         with pytest.raises(StoreUnavailable):
-            store.record(game)  # Sentinel has not noticed yet: the old one is not read from any more
+            store.read_game(game)  # Sentinel has not noticed yet: the old one is not read from any more
         sentinel.ask("SENTINEL", "REMOVE", "games")
         sentinel.ask("SENTINEL", "MONITOR", "games", "127.0.0.1", new.port, 1)
         await_true(lambda: _master_of(store) == new.port, "the new master is found", LEFT_WITHIN)
-        assert store.record(game).version == 0
+        assert store.read_game(game).version == 0
     finally:
         for server in (sentinel, old, new):
             server.stop()
 
 
-def _master_of(store: GameStore[Record]) -> int:
+def _master_of(store: GameStore[StoredGame]) -> int:
     try:
         return int(store.client.servers()[0].name.rpartition(":")[2])
     except StoreUnavailable:

@@ -10,7 +10,7 @@ from alhambra_service.store import (
     GameStore,
     Quota,
     QuotaExceeded,
-    Record,
+    StoredGame,
     StoreUnavailable,
     Usage,
     keys,
@@ -18,32 +18,32 @@ from alhambra_service.store import (
     rebuild,
 )
 from alhambra_service.store import usage as counting
-from alhambra_service.store.connection.client import StoreClient
+from alhambra_service.store.connection.connect import StoreClient
 
 from .conftest import OpenStore
-from .samples import asked, blank
+from .samples import asked, blank, commit
 from .servers import RealServer
 from .test_index import tenant
 
 ANY = Quota()
 
 
-def usage(store: GameStore[Record], whose: str) -> Usage:
+def usage(store: GameStore[StoredGame], whose: str) -> Usage:
     return counting.of(store.client, whose)
 
 
-def create(store: GameStore[Record], whose: str, quota: Quota = ANY, request: str = "") -> str:
+def create(store: GameStore[StoredGame], whose: str, quota: Quota = ANY, request: str = "") -> str:
     game = new_game()
     store.create(game, blank(whose), asked(0, request) if request else None, quota=quota)
     return game
 
 
-def finish(store: GameStore[Record], game: str) -> None:
-    record = store.record(game)
+def finish(store: GameStore[StoredGame], game: str) -> None:
+    record = store.read_game(game)
     store.count(game, record.tenant, record.created, running=False)
 
 
-def test_a_new_game_is_counted_as_running_with_the_bytes_of_a_usual_one(store: GameStore[Record]) -> None:
+def test_a_new_game_is_counted_as_running_with_the_bytes_of_a_usual_one(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     assert usage(store, whose) == Usage(0, 0)
     create(store, whose)
@@ -51,7 +51,7 @@ def test_a_new_game_is_counted_as_running_with_the_bytes_of_a_usual_one(store: G
     assert usage(store, whose) == Usage(2, 2 * limits.GAME_BYTES)
 
 
-def test_a_game_that_ended_is_counted_with_the_bytes_that_it_takes(store: GameStore[Record]) -> None:
+def test_a_game_that_ended_is_counted_with_the_bytes_that_it_takes(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     game = create(store, whose)
     finish(store, game)
@@ -60,7 +60,7 @@ def test_a_game_that_ended_is_counted_with_the_bytes_that_it_takes(store: GameSt
     assert 0 < found.stored_bytes < limits.GAME_BYTES
 
 
-def test_a_game_that_grew_counts_for_what_it_takes(store: GameStore[Record]) -> None:
+def test_a_game_that_grew_counts_for_what_it_takes(store: GameStore[StoredGame]) -> None:
     whose, game = tenant(), new_game()
     record = replace(blank(whose), service={"much": [f"{number:x}" for number in range(40_000)]})
     store.create(game, record)
@@ -69,7 +69,7 @@ def test_a_game_that_grew_counts_for_what_it_takes(store: GameStore[Record]) -> 
     assert usage(store, whose).stored_bytes > limits.GAME_BYTES
 
 
-def test_a_game_that_is_deleted_counts_for_nothing(store: GameStore[Record]) -> None:
+def test_a_game_that_is_deleted_counts_for_nothing(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     games = [create(store, whose) for _ in range(3)]
     finish(store, games[1])
@@ -78,7 +78,7 @@ def test_a_game_that_is_deleted_counts_for_nothing(store: GameStore[Record]) -> 
     assert usage(store, whose) == Usage(0, 0)
 
 
-def test_one_game_more_than_the_quota_is_refused_and_nothing_of_it_is_stored(store: GameStore[Record]) -> None:
+def test_one_game_more_than_the_quota_is_refused_and_nothing_of_it_is_stored(store: GameStore[StoredGame]) -> None:
     whose, quota = tenant(), Quota(running_games=2)
     first = create(store, whose, quota)
     create(store, whose, quota)
@@ -94,7 +94,7 @@ def test_one_game_more_than_the_quota_is_refused_and_nothing_of_it_is_stored(sto
     assert usage(store, whose).running_games == 2
 
 
-def test_more_bytes_than_the_quota_are_refused(store: GameStore[Record]) -> None:
+def test_more_bytes_than_the_quota_are_refused(store: GameStore[StoredGame]) -> None:
     whose, quota = tenant(), Quota(stored_bytes=3 * limits.GAME_BYTES - 1)
     create(store, whose, quota)
     create(store, whose, quota)
@@ -103,13 +103,13 @@ def test_more_bytes_than_the_quota_are_refused(store: GameStore[Record]) -> None
     assert (refusal.value.quota, refusal.value.used) == ("stored_bytes", 2 * limits.GAME_BYTES)
 
 
-def test_tenants_do_not_count_for_each_other(store: GameStore[Record]) -> None:
+def test_tenants_do_not_count_for_each_other(store: GameStore[StoredGame]) -> None:
     quota = Quota(running_games=1)
     for _ in range(3):
         create(store, tenant(), quota)
 
 
-def test_a_creation_repeated_at_the_quota_is_the_first_one(store: GameStore[Record]) -> None:
+def test_a_creation_repeated_at_the_quota_is_the_first_one(store: GameStore[StoredGame]) -> None:
     whose, game, request = tenant(), new_game(), asked(0, "a")
     quota = Quota(running_games=1)
     assert not store.create(game, blank(whose), request, quota=quota).repeated
@@ -137,7 +137,7 @@ def test_processes_together_admit_no_more_than_the_quota(url: str, open_store: O
 
 
 def test_a_game_that_is_created_while_its_tenant_is_swept_stays_counted(
-    store: GameStore[Record], monkeypatch: pytest.MonkeyPatch
+    store: GameStore[StoredGame], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whose, game = tenant(), new_game()
     counting.admit(store.client, whose, game, ANY)
@@ -161,23 +161,23 @@ def test_a_creation_that_the_store_refuses_is_not_counted(open_store: OpenStore)
         store, whose = open_store(server.url), tenant()
         counting.admit(store.client, whose, new_game(), Quota(running_games=9))  # the script is known to the store
         before = usage(store, whose)
-        refuse = store._committer
-        store._committer = _Refusing()  # type: ignore[assignment]
+        refuse = store._script
+        store._script = _Refusing()  # type: ignore[assignment]
         with pytest.raises(StoreUnavailable):
             create(store, whose, Quota(running_games=9))
-        store._committer = refuse
+        store._script = refuse
         assert usage(store, whose) == before
     finally:
         server.stop()
 
 
 class _Refusing:
-    def commit(self, *_: object) -> None:
+    def run(self, *_: object) -> None:
         raise StoreUnavailable("the store is full")
 
 
 def test_a_game_that_is_about_to_be_created_keeps_its_place(
-    store: GameStore[Record], monkeypatch: pytest.MonkeyPatch
+    store: GameStore[StoredGame], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whose, quota = tenant(), Quota(running_games=1)
     assert counting.admit(store.client, whose, new_game(), quota)
@@ -188,7 +188,7 @@ def test_a_game_that_is_about_to_be_created_keeps_its_place(
     assert usage(store, whose) == Usage(1, limits.GAME_BYTES)
 
 
-def test_games_whose_time_was_up_make_room_when_the_quota_is_met(store: GameStore[Record]) -> None:
+def test_games_whose_time_was_up_make_room_when_the_quota_is_met(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     games = [create(store, whose, Quota(running_games=3)) for _ in range(3)]
     for game in games[:2]:
@@ -200,12 +200,12 @@ def test_games_whose_time_was_up_make_room_when_the_quota_is_met(store: GameStor
     assert usage(store, whose).stored_bytes <= 3 * limits.GAME_BYTES - 1
 
 
-def test_what_was_counted_wrongly_is_put_right_by_rebuilding(store: GameStore[Record]) -> None:
+def test_what_was_counted_wrongly_is_put_right_by_rebuilding(store: GameStore[StoredGame]) -> None:
     whose = tenant()
     running, over, gone = (create(store, whose) for _ in range(3))
     store.client.write(keys.state_key(gone), "UNLINK", *keys.game_keys(gone))
     store.client.write(keys.sizes_key(whose), "HSET", keys.sizes_key(whose), "total", 7)
-    store.commit(over, replace(store.record(over), service={"over": True}))
+    commit(store, over, replace(store.read_game(over), service={"over": True}))
     set(rebuild(store.client, lambda record: bool(record.service.get("over"))))
     assert usage(store, whose) == Usage(1, limits.GAME_BYTES + counting.size(store.client, over))
     assert {one.game for one in store.list(whose).games} == {running, over}

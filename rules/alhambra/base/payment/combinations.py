@@ -1,8 +1,8 @@
-"""Which money makes up a price: every multiset of the money at hand that pays it.
+"""Combinations of money that pay a price: every multiset of a seat's money.
 
-Three lists, each by itself: those that pay exactly, those that overpay but from which nothing can be left out, and all
-the rest. A rich hand has very many of the rest, so they are found one by one, and a list can be continued behind any of
-its entries without finding the earlier ones again. The first two lists of a small hand are kept for the next caller.
+There are three lists: exact payments, overpayments from which nothing can be left out, and the rest. A large hand has a
+huge rest, so combinations are found one by one, and a list can be continued after any entry without repeating the
+earlier ones. The first two lists of a small hand are cached.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from .offers import Tender
 
 FEW = 10
-"""Kinds of money in a hand up to which the first two lists of a price are kept."""
+"""Maximum number of kinds of money in a hand for which the first two lists are cached."""
 
 
-def sums(
+def money_combinations(
     usable: tuple[Tender, ...],
     due: int,
     wanted: str,
@@ -30,34 +30,34 @@ def sums(
     kept: bool = True,
     after: tuple[int, ...] | None = None,
 ) -> Iterable[tuple[Tender, ...]]:
-    """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest. With `never_exact` it is
-    no gain to meet the price, so what could be left out to meet it makes a payment dominated. `kept`: the list is
-    found as a whole and kept, if it is one of the first two and not long. `after` is an earlier entry of the list, as
-    the number of copies of each tender; the list then begins behind it."""
+    """Return the combinations of one list: `exact`, `over` (overpaid, undominated) or `rest`. With `never_exact`,
+    paying exactly has no advantage, so a payment is dominated if leaving something out still pays the price. With
+    `kept`, one of the first two lists of a small hand is computed completely and cached. `after` is an entry of the
+    list, as the number of copies of each tender; the result starts after it."""
     if fills and not due:
-        return ()  # there is no shortage
+        return ()  # there is no shortage to fill
     least = max(0, due - fills)
     if sum([tender.value * tender.copies for tender in usable]) < least:
         return ()
     if kept and wanted != "rest" and after is None and len(usable) <= FEW:
-        return _few_sums(usable, due, least, wanted, exact_only, never_exact)
+        return _cached_combinations(usable, due, least, wanted, exact_only, never_exact)
     if after is None:
-        return _begun(usable, due, least, wanted, exact_only, never_exact)
+        return _from_start(usable, due, least, wanted, exact_only, never_exact)
     return _search(usable, due, least, wanted, exact_only, never_exact, after)
 
 
 @lru_cache(maxsize=512)
-def _few_sums(
+def _cached_combinations(
     usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, never_exact: bool
 ) -> tuple[tuple[Tender, ...], ...]:
-    """The same list is asked for again and again: before a move, after it, by each seat that imagines the hand."""
-    return tuple(_begun(usable, due, least, wanted, exact_only, never_exact))
+    """Return the list, cached: the same one is needed before a move, after it, and in each determinization."""
+    return tuple(_from_start(usable, due, least, wanted, exact_only, never_exact))
 
 
-def _begun(
+def _from_start(
     usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, never_exact: bool
 ) -> Iterator[tuple[Tender, ...]]:
-    """The list from its beginning: the first two, which are asked for most, are found in a quicker way."""
+    """Return the list from its start. Faster algorithms are used for the first two, which are needed most."""
     if least == due and wanted == "exact":
         return _exact(usable, due)
     if least == due and wanted == "over" and not exact_only:
@@ -66,7 +66,7 @@ def _begun(
 
 
 def _exact(usable: tuple[Tender, ...], due: int) -> Iterator[tuple[Tender, ...]]:
-    """What pays a price exactly, in the order of `_search`."""
+    """Yield the combinations that pay exactly, in the order of `_search`."""
     reachable = reachable_sums(usable, due)
     begun: list[tuple[int, int, tuple[Tender, ...]]] = [(0, due, ())] if reachable[0] >> due & 1 else []
     while begun:
@@ -77,7 +77,7 @@ def _exact(usable: tuple[Tender, ...], due: int) -> Iterator[tuple[Tender, ...]]
         tender = usable[n]
         while tender.value > left:
             n += 1
-            tender = usable[n]  # there is one, because `left` can be reached from here
+            tender = usable[n]  # exists, because `left` is reachable from here
         n += 1
         value, further = tender.value, reachable[n]
         for count in range(min(tender.copies, left // value) + 1):
@@ -86,10 +86,11 @@ def _exact(usable: tuple[Tender, ...], due: int) -> Iterator[tuple[Tender, ...]]
 
 
 def _overpaid(usable: tuple[Tender, ...], due: int, enough: int) -> Iterator[tuple[Tender, ...]]:
-    """What overpays, and is worth less than `enough` without any of its pieces, in the order of `_search`."""
+    """Yield the overpaid combinations that are worth less than `enough` without any one piece, in the order of
+    `_search`."""
     worth = [tender.value * tender.copies for tender in usable]
     rest = [*accumulate(reversed(worth), initial=0)][::-1]
-    """For each n what the tenders from n on are worth."""
+    """By n: the value of all tenders from n on."""
     begun: list[tuple[int, int, int, tuple[Tender, ...]]] = [(0, 0, 0, ())] if rest[0] > due else []
     while begun:
         n, total, smallest, chosen = begun.pop()
@@ -101,7 +102,7 @@ def _overpaid(usable: tuple[Tender, ...], due: int, enough: int) -> Iterator[tup
         n += 1
         value = tender.value
         short = due - total
-        """With the others more than this must still come together."""
+        """The remaining tenders must add more than this."""
         if rest[n] > short:
             begun.append((n, total, smallest, chosen))
         low = value if not smallest or value < smallest else smallest
@@ -119,17 +120,16 @@ def _search(
     never_exact: bool,
     after: tuple[int, ...] | None = None,
 ) -> Iterator[tuple[Tender, ...]]:
-    """Goes through the multisets depth first, in the order of the money, and enters no branch that holds none: finding
-    the next one takes a few steps, however many there are. `least` is lower than the price where a helper fills the
-    shortage."""
+    """Yield combinations depth first, in the order of the money, without entering branches that contain none: each step
+    is short, however many combinations there are. `least` is lower than the price if a helper fills a shortage."""
     kinds = len(usable)
     enough = due if never_exact else due + 1
-    """What is worth this much without its least valuable piece of money is dominated."""
-    promises = _promises(usable, due, least, wanted, exact_only, enough)
+    """A combination worth this much without its least valuable piece is dominated."""
+    completable = _completable(usable, due, least, wanted, exact_only, enough)
 
     def fits(total: int, smallest: int) -> bool:
         if least < due:
-            # With a shortage filled every payment counts as exact; leaving a card out may still be legal.
+            # With a filled shortage every payment counts as exact, even if a card could be left out.
             dominated = bool(smallest) and total - smallest >= least
             return least <= total < due and wanted == ("rest" if dominated else "exact")
         if total == due:
@@ -138,11 +138,10 @@ def _search(
             return False
         return wanted == ("over" if total - smallest < enough else "rest")
 
-    # Beginnings of entries that are still to be continued, the next one last: the number of kinds chosen from, the sum,
-    # the least valuable piece, what is chosen, and whether the entry `after` begins like that, so that only later ones
-    # count.
+    # Partial entries to be continued, next one last: number of kinds considered, sum, least valuable piece, chosen
+    # tenders, and whether `after` starts like this, so that only later entries count.
     begun: list[tuple[int, int, int, tuple[Tender, ...], bool]] = []
-    if promises(0, 0):
+    if completable(0, 0):
         begun.append((0, 0, 0, (), after is not None))
     while begun:
         n, total, smallest, chosen, resumed = begun.pop()
@@ -157,17 +156,17 @@ def _search(
         elif wanted == "rest":
             most = tender.copies
         else:
-            # With more copies the sum is too high to be exact, or one of them could be left out.
+            # More copies would exceed an exact sum, or one of them could be left out.
             most = min(tender.copies, (due - total) // value + (wanted == "over"))
         for count in range(most + 1):
-            if promises(n + 1, total + value * count):
+            if completable(n + 1, total + value * count):
                 low = min(smallest or value, value) if count else smallest
                 further = (n + 1, total + value * count, low, (*chosen, *(tender,) * count), resumed and count == most)
                 begun.append(further)
 
 
 def reachable_sums(usable: tuple[Tender, ...], most: int) -> list[int]:
-    """For each n a set of bits: the sums up to `most` that the tenders from n on can come to."""
+    """Return by n, as a bit set, the sums up to `most` that the tenders from n on can reach."""
     found = [1] * (len(usable) + 1)
     within = (1 << most + 1) - 1
     for n in range(len(usable) - 1, -1, -1):
@@ -178,10 +177,10 @@ def reachable_sums(usable: tuple[Tender, ...], most: int) -> list[int]:
     return found
 
 
-def _promises(
+def _completable(
     usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, enough: int
 ) -> Callable[[int, int], bool]:
-    """A function that says whether `total`, chosen from the first `n` tenders, can become an entry with the others."""
+    """Return a function: whether `total`, chosen from the first `n` tenders, can be completed to an entry."""
     if wanted == "exact" or least < due:
         most = due - (least < due)
         reachable = reachable_sums(usable, most)

@@ -1,7 +1,7 @@
-"""Helpers in a payment: which may be used together, what the price is then, and which of them change nothing.
+"""Helpers in a payment: which can be combined, the resulting price, and which have no effect.
 
-Judging one payment, listing all and drawing one ask the same questions, so the answers stand here. A seat can hold
-helpers that make ten thousand combinations; `Combinations` finds them one by one, those with the fewest helpers first.
+Used for judging one payment, listing all, and sampling one. A seat can have 10,000 combinations of helpers;
+`Combinations` yields them one by one, those with the fewest helpers first.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ Helpers = tuple[Tender, ...]
 
 
 class Combinations:
-    """The helpers of a seat in every combination with at most one of each group, the fewest helpers first. The order is
-    fixed, so a combination can be found again by its number."""
+    """All combinations of a seat's helpers with at most one of each group, fewest helpers first. The order is fixed, so
+    a combination can be found by its number."""
 
     __slots__ = ("groups",)
 
@@ -38,12 +38,13 @@ class Combinations:
         return chain.from_iterable(product(*groups) for groups in chosen)
 
     def numbered(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Helpers]]:
-        """The combinations with their numbers, from the first number up to, but not including, the last."""
+        """Yield (number, combination), from number `first` up to, but not including, `last`."""
         return enumerate(islice(self, first, last), first)
 
 
 def group_of(helper: Tender) -> str:
-    """The group of a helper. One without a group is a group by itself; of those that mix only one is ever used."""
+    """Return the group of a helper. A helper without a group is its own group; all that mix currencies form one
+    group."""
     return helper.group or ("mixes" if helper.mixes else f"{helper.noun}/{helper.id}")
 
 
@@ -51,8 +52,8 @@ def group_of(helper: Tender) -> str:
 
 
 def may_be_combined(helpers: Helpers) -> bool:
-    """Whether the helpers may lie in one payment: one that pays everything lies alone, only one mixes currencies, one
-    of each group is used, and what needs another item has it."""
+    """Return whether the helpers can be combined in one payment: one that pays everything must be alone, at most one
+    mixes currencies, at most one of each group is used, and required items are included."""
     if len(helpers) < 2:
         return not (helpers and helpers[0].needs)
     if len({group_of(helper) for helper in helpers}) < len(helpers):
@@ -63,17 +64,17 @@ def may_be_combined(helpers: Helpers) -> bool:
 
 
 def has_what_it_needs(tender: Tender, helpers: Iterable[Tender]) -> bool:
-    """Whether one of the items that it may only be used together with lies there too."""
+    """Return whether one of the items that the tender requires is included."""
     return not tender.needs or any(helper.id in tender.needs for helper in helpers)
 
 
 def price_with(offer: Offer, helpers: Iterable[Tender]) -> int:
-    """The price with these helpers, never below 0."""
+    """Return the price with these helpers, at least 0."""
     return max(0, offer.price + sum([helper.delta for helper in helpers]))
 
 
 def without_effect_on_price(offer: Offer, helpers: Iterable[Tender]) -> list[Tender]:
-    """The helpers that would change the price but do not, because it is 0 without them as well."""
+    """Return the helpers that should change the price but do not, because it is 0 without them."""
     changing = [helper for helper in helpers if helper.delta]
     total = offer.price + sum([helper.delta for helper in changing])
     return [helper for helper in changing if max(0, total) == max(0, total - helper.delta)]
@@ -82,49 +83,50 @@ def without_effect_on_price(offer: Offer, helpers: Iterable[Tender]) -> list[Ten
 # -- What they do to the money -------------------------------------------------------------------------------------
 
 
-def _purses(currency: str) -> tuple[frozenset[str], ...]:
+def _currency_sets(currency: str) -> tuple[frozenset[str], ...]:
     if currency == MIXED:
         return (frozenset(CURRENCIES),)
     return tuple(frozenset({one}) for one in (CURRENCIES if currency == ANY_ONE else (currency,)))
 
 
-PURSES = {currency: _purses(currency) for currency in (*CURRENCIES, ANY_ONE, MIXED)}
-"""By the currency of an offer: the sets of currencies that may lie together in a payment without a helper."""
-MOST_PURSES = len(CURRENCIES) + 1
-"""No offer has more of them, the one of diamonds included."""
+CURRENCY_SETS = {currency: _currency_sets(currency) for currency in (*CURRENCIES, ANY_ONE, MIXED)}
+"""By currency of an offer: the sets of currencies that can be combined in a payment without helpers."""
+MAX_CURRENCY_SETS = len(CURRENCIES) + 1
+"""Maximum number of currency sets of an offer, including diamonds."""
 
 
-def purses_with(offer: Offer, helpers: Iterable[Tender], currencies: set[str]) -> tuple[frozenset[str], ...]:
-    """The sets of currencies that may lie together in a payment with these helpers. `currencies` are those at hand."""
+def currency_sets_with(offer: Offer, helpers: Iterable[Tender], currencies: set[str]) -> tuple[frozenset[str], ...]:
+    """Return the sets of currencies that can be combined in a payment with these helpers. `currencies` are those of the
+    seat."""
     for helper in helpers:
         if helper.mixes:
             serves = offer.currency == ANY_ONE or offer.currency in helper.mixes
             return (frozenset(helper.mixes),) if serves else ()
-    accepted = PURSES[offer.currency]
+    accepted = CURRENCY_SETS[offer.currency]
     return (*accepted, frozenset({DIAMOND})) if DIAMOND in currencies else accepted
 
 
 def usable_money(
-    offer: Offer, helpers: Helpers, purse: frozenset[str], money: Iterable[Tender]
+    offer: Offer, helpers: Helpers, currency_set: frozenset[str], money: Iterable[Tender]
 ) -> tuple[tuple[Tender, ...], frozenset[str]]:
-    """The money of a purse that may be paid together with these helpers, and the currencies and items of which some
-    must be there, because a helper is without effect otherwise. Money that gives a helper an effect comes first, then
-    the most valuable: so the payments in which no helper needs it come last."""
+    """Return the money of a currency set that can be paid with these helpers, and the currencies and items of which
+    some must be used, so that each helper has an effect. Money that gives a helper its effect is first, then the most
+    valuable: so payments in which no helper needs it come last."""
     if not helpers:
-        found = [tender for tender in money if tender.currency in purse and not tender.needs]
+        found = [tender for tender in money if tender.currency in currency_set and not tender.needs]
         found.sort(key=_most_valuable_first)
         return tuple(found), frozenset()
     leading = {helper.id for helper in helpers if helper.opens}
     for helper in helpers:
         if helper.mixes:
             leading.add(helper.mixes[0] if helper.mixes[0] != offer.currency else helper.mixes[1])
-    found = [tender for tender in money if tender.currency in purse and has_what_it_needs(tender, helpers)]
+    found = [tender for tender in money if tender.currency in currency_set and has_what_it_needs(tender, helpers)]
     found.sort(key=lambda tender: (not is_leading(tender, leading), *_most_valuable_first(tender)))
     return tuple(found), frozenset(leading)
 
 
 def is_leading(tender: Tender, leading: Iterable[str]) -> bool:
-    """Whether the money gives one of the helpers its effect."""
+    """Return whether the money gives one of the helpers its effect."""
     return tender.currency in leading or any(item in leading for item in tender.needs)
 
 
@@ -133,7 +135,7 @@ def _most_valuable_first(tender: Tender) -> tuple[int, str, str]:
 
 
 def without_effect_on_money(offer: Offer, helpers: Iterable[Tender], money: Iterable[Tender]) -> list[Tender]:
-    """The helpers that let money be used which does not lie there: those that mix currencies, and those that open
+    """Return the helpers that allow money which is not in the payment: those that mix currencies, and those that open
     something."""
     return [helper for helper in helpers if (helper.mixes or helper.opens) and not _is_used(offer, helper, money)]
 
@@ -149,13 +151,13 @@ def _is_used(offer: Offer, helper: Tender, money: Iterable[Tender]) -> bool:
 
 
 def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool | None:
-    """Whether a payment with these helpers and this money is exact; None if it is not legal."""
+    """Return whether a payment with these helpers and this money is exact; None if it is illegal."""
     if helpers and (not may_be_combined(helpers) or without_effect_on_price(offer, helpers)):
         return None
     if any(helper.free for helper in helpers):
         return None if money else not offer.never_exact
     used = {tender.currency for tender in money}
-    if used and not any(used <= purse for purse in purses_with(offer, helpers, used)):
+    if used and not any(used <= currency_set for currency_set in currency_sets_with(offer, helpers, used)):
         return None
     if not all(has_what_it_needs(tender, helpers) for tender in money):
         return None
@@ -172,38 +174,38 @@ def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool |
 
 
 class Combined:
-    """A combination of helpers in payments for one offer: everything about it that does not depend on the money."""
+    """A combination of helpers in payments for one offer: everything that does not depend on the money."""
 
-    __slots__ = ("_fewer", "deciding", "due", "fills", "helpers", "offer", "purses")
+    __slots__ = ("_fewer", "currency_sets", "deciding", "due", "fills", "helpers", "offer")
 
     def __init__(self, offer: Offer, helpers: Helpers, currencies: set[str]) -> None:
         self.offer = offer
         self.helpers = helpers
-        self.purses: tuple[frozenset[str], ...] = ()
-        """The sets of currencies that may lie together; none if the helpers may not be combined."""
+        self.currency_sets: tuple[frozenset[str], ...] = ()
+        """The sets of currencies that can be combined; empty if the helpers cannot be."""
         self.deciding = tuple([helper for helper in helpers if helper.mixes or helper.opens])
-        """The helpers that decide which money may be used."""
+        """The helpers that decide which money is allowed."""
         self._fewer: list[tuple[int, int]] | None = None
         free = any(helper.free for helper in helpers)
         self.due = 0 if free else price_with(offer, helpers)
         self.fills = sum([helper.fills for helper in helpers])
         if not helpers or (may_be_combined(helpers) and not without_effect_on_price(offer, helpers)):
-            self.purses = (frozenset(),) if free else purses_with(offer, helpers, currencies)
+            self.currency_sets = (frozenset(),) if free else currency_sets_with(offer, helpers, currencies)
 
     def has_idle_helper(self, money: tuple[Tender, ...]) -> bool:
-        """Whether one of the helpers lets money be used that does not lie there."""
+        """Return whether one of the helpers allows money which is not in the payment."""
         return bool(self.deciding and without_effect_on_money(self.offer, self.deciding, money))
 
     def could_spare_a_helper(self, money: tuple[Tender, ...], *, needs: bool) -> bool:
-        """Whether one of the helpers could be left out of a legal payment with the same result. `needs`: some of the
-        money may need a helper."""
+        """Return whether a helper can be left out of a legal payment with the same result. `needs`: some of the money
+        may require a helper."""
         offer, helpers = self.offer, self.helpers
         if needs:
             result = outcome(offer, helpers, money)
             return any(outcome(offer, helpers[:n] + helpers[n + 1 :], money) is result for n in range(len(helpers)))
         paid = sum([tender.value for tender in money])
         meeting = not offer.never_exact
-        """Whether a payment that meets its price counts as exact."""
+        """Whether a payment of exactly the price counts as exact."""
         exact = bool(self.fills) or (meeting and paid == self.due)
         for due, fills in self._with_one_fewer():
             if fills:
@@ -217,8 +219,9 @@ class Combined:
         return False
 
     def _with_one_fewer(self) -> list[tuple[int, int]]:
-        """The price and what is filled without one of the helpers, for each that can be left out of some legal payment
-        with money that needs no helper. One that mixes currencies cannot: it would be without effect."""
+        """Return (price, filled shortage) without one helper, for each helper that can be left out of some legal
+        payment whose money requires no helper. One that mixes currencies cannot be left out, because it would have no
+        effect."""
         if self._fewer is None:
             self._fewer = []
             for n, helper in enumerate(self.helpers):

@@ -1,8 +1,8 @@
-"""Every legal way to pay for an offer, lazily: exact before overpaid, those from which nothing can be left out first.
+"""Lists of legal payments for an offer: exact before overpaid, undominated ones first.
 
-A rich hand has a hundred thousand, and helpers multiply them: only `payments` and `walk` go through all of them, one by
-one. `listed_payments` finds a few that stand for all with a bounded amount of work. `any_payment.py` answers whether
-there is one, and draws one, without a list.
+A large hand has 100,000 of them, and helpers multiply that. Only `payments` and `iterate_payments` go through all, one
+by one. `listed_payments` finds a representative few with a bounded amount of work. `sampling.py` finds out whether
+there is a payment, and samples one, without a list.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...fast_tuple import new_tuple
-from .combinations import sums
-from .helper_items import MOST_PURSES, Combinations, Combined, Helpers, is_leading, usable_money
+from .combinations import money_combinations
+from .helper_items import MAX_CURRENCY_SETS, Combinations, Combined, Helpers, is_leading, usable_money
 from .offers import Offer, Payment, Tender
 from .rules import payment_with, tenders
 from .sampling import first_payment
@@ -22,79 +22,83 @@ if TYPE_CHECKING:
     from ...game import Game
 
 LISTED = 100
-"""Payments of one offer in a list of legal moves. Those that show a helper for the first time come on top."""
+"""Maximum number of payments per offer in a list of legal moves. Payments that show a helper for the first time are
+added."""
 SHARE_OF_MANY = 5
-"""A seat with more than LISTED_COMBINATIONS combinations of helpers sees one in so many of them."""
+"""With more than LISTED_COMBINATIONS combinations of helpers, this fraction (one in …) of the payments is listed."""
 FEWEST = 4
-"""Payments of an offer that are listed in any case, if there are so many."""
+"""Minimum number of payments listed per offer, if there are as many."""
 LISTED_IN_ALL = 400
-"""Payments of all offers of one list of moves; offers beyond the fourth make those of each fewer."""
+"""Maximum number of payments for all offers in a list of moves. With more than four offers, each gets fewer."""
 LISTED_COMBINATIONS = 50
-"""Combinations of helpers, those with the fewest first, whose payments are looked at for such a list."""
+"""Number of combinations of helpers, fewest helpers first, that are considered for a list."""
 STEPS_FOR_EACH = 4
-"""Steps along the list of all payments that are taken for each that is to be listed."""
+"""Steps through all payments for each payment to be listed."""
 STEPS_IN_ALL = 480
-"""Steps for all offers of one list of moves: with helpers many of them lead to no payment."""
+"""Steps for all offers of a list of moves. With helpers, many steps lead to no payment."""
 SHOWN_STEPS = 4
-"""Steps that are taken to find a payment with one helper alone."""
+"""Steps to find a payment with one helper alone."""
 
 BRIEF = ("exact", "over")
-"""The sorts of money in payments from which nothing can be left out."""
+"""The lists of money from which nothing can be left out."""
 EVERY = ("exact", "over", "rest")
 
-Place = tuple[int, ...]
-"""A place in the list of all payments: the number of its segment, then how many copies of each tender are used."""
+PaymentPosition = tuple[int, ...]
+"""A position in the list of all payments: the number of a segment, then the number of copies of each tender."""
 
 
-class Found(NamedTuple):
-    """One step along the list of payments."""
+class PaymentStep(NamedTuple):
+    """One step through the list of payments."""
 
     payment: Payment | None
-    """None where the step led to no payment: it counts as work, and the list can be continued behind it."""
+    """None if the step led to no payment. It still counts as work, and the list can be continued after it."""
     segment: int
     usable: tuple[Tender, ...]
     money: tuple[Tender, ...]
 
     @property
-    def place(self) -> Place:
-        """Where it stands: `walk(…, after=place)` begins behind it."""
+    def position(self) -> PaymentPosition:
+        """The position of this step; `iterate_payments(…, after=position)` continues after it."""
         return (self.segment, *(self.money.count(tender) for tender in self.usable))
 
 
-class _Stretch(NamedTuple):
-    """A part of the list: payments of one sort, with the same helpers, from one purse."""
+class _Segment(NamedTuple):
+    """A part of the list: payments of one kind, with the same helpers and one currency set."""
 
     number: int
     combined: Combined
-    purse: frozenset[str]
-    first_purse: bool
+    currency_set: frozenset[str]
+    is_first_set: bool
     wanted: str
     spared: bool | None
     """Whether a helper can be left out of these payments with the same result; None if that does not matter."""
 
 
 def payments(game: Game, seat: int, offer: Offer, *, brief: bool = False) -> Iterator[Payment]:
-    """Every legal payment, exact ones first, then overpaid ones, undominated first; `brief` stops before dominated."""
-    return (found.payment for found in walk(game, seat, offer, brief=brief) if found.payment is not None)
+    """Yield every legal payment: exact ones, then overpaid ones, undominated first. `brief` stops before dominated
+    ones."""
+    return (found.payment for found in iterate_payments(game, seat, offer, brief=brief) if found.payment is not None)
 
 
-def walk(game: Game, seat: int, offer: Offer, *, brief: bool = False, after: Place | None = None) -> Iterator[Found]:
-    """Goes along the list of payments step by step. Each step takes little time, those after a place no more than those
-    at the beginning: the list of a rich hand can be read in parts. Raises ValueError if there is no such place."""
+def iterate_payments(
+    game: Game, seat: int, offer: Offer, *, brief: bool = False, after: PaymentPosition | None = None
+) -> Iterator[PaymentStep]:
+    """Yield the steps through the list of payments. A step takes little time at any position, so a long list can be
+    read in pages. Raise ValueError if there is no such position."""
     return _List(offer, tenders(game, seat, offer)).walk(brief=brief, after=after)
 
 
 def listed_for_each(offers: int) -> int:
-    """How many payments of each offer stand in a list of moves with so many offers."""
+    """Return the number of payments listed for each offer in a list of moves with this many offers."""
     return min(LISTED, max(FEWEST, LISTED_IN_ALL // max(1, offers)))
 
 
 def listed_payments(
     game: Game, seat: int, offer: Offer, shown: set[str] | None = None, most: int = LISTED
 ) -> list[Payment]:
-    """Undominated payments that stand for all, in the order of the whole list: up to `most` of them, and one more for
-    each helper that can be used by itself and is in none of these. There is always one if any payment is legal. Helpers
-    in `shown` need not be shown again; those that are found are added to it."""
+    """Return representative undominated payments, in the order of the whole list: up to `most`, and one more for each
+    helper that can be used alone and is not among them. At least one is returned if any payment is legal. Helpers in
+    `shown` need not be shown again; `shown` is updated."""
     held = tenders(game, seat, offer)
     if not any(not tender.value for tender in held):
         steps = _List(offer, held).walk(brief=True)
@@ -115,26 +119,26 @@ class _List:
         self.currencies = {tender.currency for tender in self.money}
         self.combinations = Combinations(held)
         self._usable: dict[tuple[frozenset[str], Helpers], tuple[tuple[Tender, ...], frozenset[str], bool]] = {}
-        """By purse and the helpers that decide which money of it may be used: that money, what must be there to give
-        these helpers an effect, and whether some of it needs a helper."""
+        """By currency set and the helpers that decide which money is allowed: that money, what must be used so that
+        these helpers have an effect, and whether some of it requires a helper."""
         self._combined: dict[int, Combined] = {}
-        """The first combinations, by number: each is looked at once for every sort of payments."""
+        """The first combinations by number; each is used for several kinds of payments."""
 
     def walk(
-        self, *, brief: bool, after: Place | None = None, first: int = 0, last: int | None = None
-    ) -> Iterator[Found]:
-        """Every step behind a place, with the combinations from the first to the one before the last number."""
+        self, *, brief: bool, after: PaymentPosition | None = None, first: int = 0, last: int | None = None
+    ) -> Iterator[PaymentStep]:
+        """Yield the steps after a position, with combinations from number `first` up to, but not including, `last`."""
         begin, begun = (after[0], after[1:]) if after is not None else (0, None)
         if begin < 0:
             raise ValueError("no such place in the list of payments")
-        for segment in self._stretches(begin, first, last, brief=brief):
+        for segment in self._segments(begin, first, last, brief=brief):
             if segment.number != begin:
                 begun = None
             yield from self._steps(segment, begun)
 
-    def selection(self, shown: set[str], most: int) -> list[Found]:
-        """Steps to the payments that stand for all. Notes the helpers that are in one of them."""
-        found: dict[Payment, Found] = {}
+    def selection(self, shown: set[str], most: int) -> list[PaymentStep]:
+        """Return the steps to representative payments, and add their helpers to `shown`."""
+        found: dict[Payment, PaymentStep] = {}
         work = STEPS_IN_ALL * most // LISTED_IN_ALL
         if len(self.combinations) > LISTED_COMBINATIONS:
             most = max(FEWEST, most // SHARE_OF_MANY)
@@ -157,26 +161,28 @@ class _List:
                         break
         return list(found.values()) if len(found) == in_order else sorted(found.values(), key=_in_order)
 
-    def _stretches(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Stretch]:
-        """The segments from a number on. What is dominated, by money or by a helper, comes last."""
+    def _segments(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Segment]:
+        """Yield the segments from a number on. Dominated payments, by money or by a helper, come last."""
         every = len(self.combinations)
-        size = MOST_PURSES * every
-        """Numbers that one sort of payments takes."""
+        size = MAX_CURRENCY_SETS * every
+        """Segment numbers per kind of payment."""
         for sort, wanted in enumerate(BRIEF):
-            from_number = max(first, (begin - sort * size) // MOST_PURSES)
+            from_number = max(first, (begin - sort * size) // MAX_CURRENCY_SETS)
             for number, helpers in self.combinations.numbered(from_number, last):
                 combined = self._combination(number, helpers)
-                yield from _purses(sort * size + number * MOST_PURSES, begin, combined, wanted, spared=False)
+                yield from _currency_sets(
+                    sort * size + number * MAX_CURRENCY_SETS, begin, combined, wanted, spared=False
+                )
         if brief:
             return
-        each = MOST_PURSES * len(EVERY)
+        each = MAX_CURRENCY_SETS * len(EVERY)
         dominated = len(BRIEF) * size
         for number, helpers in self.combinations.numbered(max(first, (begin - dominated) // each), last):
             for sort, wanted in enumerate(EVERY):
                 if helpers or wanted == "rest":
-                    at = dominated + number * each + sort * MOST_PURSES
+                    at = dominated + number * each + sort * MAX_CURRENCY_SETS
                     spared = None if wanted == "rest" else True
-                    yield from _purses(at, begin, self._combination(number, helpers), wanted, spared=spared)
+                    yield from _currency_sets(at, begin, self._combination(number, helpers), wanted, spared=spared)
 
     def _combination(self, number: int, helpers: Helpers) -> Combined:
         found = self._combined.get(number)
@@ -186,9 +192,9 @@ class _List:
                 self._combined[number] = found
         return found
 
-    def _steps(self, segment: _Stretch, begun: tuple[int, ...] | None) -> Iterator[Found]:
-        """The steps of a segment; one if it leads to nothing, so that going through empty ones counts as work."""
-        number, combined, _, first_purse, wanted, spared = segment
+    def _steps(self, segment: _Segment, begun: tuple[int, ...] | None) -> Iterator[PaymentStep]:
+        """Yield the steps of a segment; one if it is empty, so that empty segments count as work."""
+        number, combined, _, is_first_set, wanted, spared = segment
         helpers = combined.helpers
         usable, leading, needs = self._usable_money(segment)
         if begun is not None and (len(begun) != len(usable) or any(map(_too_many, begun, usable))):
@@ -196,37 +202,39 @@ class _List:
         empty = bool(helpers) and begun is None
         for chosen in self._money(combined, usable, wanted, begun):
             if leading and not (chosen and is_leading(chosen[0], leading)):
-                break  # money that gives a helper its effect comes first: from here on no payment has any
+                break  # money that gives a helper its effect comes first: no later payment has any
             empty = False
             payment = None
-            if not chosen and not first_purse:
-                pass  # paying nothing lies in every purse, but is one payment
+            if not chosen and not is_first_set:
+                pass  # the empty payment belongs to every currency set, but counts once
             elif not helpers:
                 payment = payment_with((), chosen)
             elif not combined.has_idle_helper(chosen) and (
                 spared is None or spared is combined.could_spare_a_helper(chosen, needs=needs)
             ):
                 payment = payment_with(helpers, chosen)
-            yield new_tuple(Found, (payment, number, usable, chosen))
+            yield new_tuple(PaymentStep, (payment, number, usable, chosen))
         if empty:
-            yield new_tuple(Found, (None, number, usable, ()))
+            yield new_tuple(PaymentStep, (None, number, usable, ()))
 
-    def _usable_money(self, segment: _Stretch) -> tuple[tuple[Tender, ...], frozenset[str], bool]:
+    def _usable_money(self, segment: _Segment) -> tuple[tuple[Tender, ...], frozenset[str], bool]:
         deciding = segment.combined.deciding
-        found = self._usable.get((segment.purse, deciding))
+        found = self._usable.get((segment.currency_set, deciding))
         if found is None:
-            usable, leading = usable_money(self.offer, deciding, segment.purse, self.money)
+            usable, leading = usable_money(self.offer, deciding, segment.currency_set, self.money)
             found = (usable, leading, any(tender.needs for tender in usable))
-            self._usable[segment.purse, deciding] = found
+            self._usable[segment.currency_set, deciding] = found
         return found
 
     def _money(
         self, combined: Combined, usable: tuple[Tender, ...], wanted: str, after: tuple[int, ...] | None
     ) -> Iterable[tuple[Tender, ...]]:
-        """The money of a segment, legal or not with its helpers."""
+        """Return the money of a segment, whether legal with its helpers or not."""
         offer = self.offer
-        return sums(
-            *(usable, combined.due, wanted),
+        return money_combinations(
+            usable,
+            combined.due,
+            wanted,
             exact_only=offer.exact,
             fills=combined.fills,
             never_exact=offer.never_exact,
@@ -235,16 +243,18 @@ class _List:
         )
 
 
-def _purses(number: int, begin: int, combined: Combined, wanted: str, *, spared: bool | None) -> Iterator[_Stretch]:
-    """The segments of a combination, one for each purse, from the number `begin` on."""
-    for place, purse in enumerate(combined.purses):
+def _currency_sets(
+    number: int, begin: int, combined: Combined, wanted: str, *, spared: bool | None
+) -> Iterator[_Segment]:
+    """Yield the segments of a combination, one for each currency set, from number `begin` on."""
+    for place, currency_set in enumerate(combined.currency_sets):
         if number + place >= begin:
-            yield new_tuple(_Stretch, (number + place, combined, purse, not place, wanted, spared))
+            yield new_tuple(_Segment, (number + place, combined, currency_set, not place, wanted, spared))
 
 
-def _in_order(found: Found) -> tuple[int, ...]:
-    """Puts steps into the order of the list: within a segment the highest count of the first tender comes first."""
-    return (found.segment, *(-count for count in found.place[1:]))
+def _in_order(found: PaymentStep) -> tuple[int, ...]:
+    """Return the sort key of a step: within a segment, higher counts of the first tender come first."""
+    return (found.segment, *(-count for count in found.position[1:]))
 
 
 def _too_many(count: int, tender: Tender) -> bool:

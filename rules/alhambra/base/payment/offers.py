@@ -1,8 +1,8 @@
-"""Offers, what may be laid down for them, and what comes of it: the records that purchases and bids are made of.
+"""Offers, tenders, payments and purchases, as plain values.
 
-An offer is a thing with a price in a currency. A payment is a multiset of cards and items. What a seat may put into it
-are its tenders: money of a currency and value, or helpers that change the price, fill a shortage or let two currencies
-be mixed. `payment.py` judges and makes one payment, `ways_to_pay.py` finds all of them.
+An offer is a piece with a price in a currency. A payment is a multiset of cards and items. Tenders are what a seat may
+use in a payment: money with a currency and value, or helpers that change the price, fill a shortage or allow two
+currencies to be mixed. `rules.py` judges and makes one payment, `listing.py` finds all of them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 ANY_ONE = ""
-"""As an offer's currency: one currency of the buyer's choice."""
+"""Currency of an offer: any one currency, chosen by the buyer."""
 MIXED = "*"
-"""As an offer's currency: any combination of currencies."""
+"""Currency of an offer: any combination of currencies."""
 DIAMOND = "diamond"
 
 
 class Offer(NamedTuple):
-    """Something that a seat may buy, or bid for. It is paid by value: a move that demands cards, whatever they are
-    worth, is no offer."""
+    """Something that a seat may buy or bid for, paid by value. A move that demands cards regardless of their value is
+    no offer."""
 
     slot: str
     price: int
@@ -37,30 +37,30 @@ class Offer(NamedTuple):
     tile: str = ""
     piece: str = ""
     choice: str = ""
-    """What the buyer adds or does otherwise: a watchtower, a site."""
+    """What the buyer adds or changes: a watchtower, a site."""
     named: bool = False
-    """Whether the move must name the tile or piece, because the slot holds several."""
+    """Whether a move must name the tile or piece, because the slot holds several."""
     exact: bool = False
     """Whether only an exact payment is accepted."""
     never_exact: bool = False
-    """Whether money that meets the price counts as not exact all the same."""
+    """Whether a payment of exactly the price does not count as exact."""
     deposited: bool = False
-    """Whether what is laid down lies beside the thing and may come back, as in a standing bid: money that is written
-    down somewhere, and is no card or coin, cannot lie there."""
+    """Whether the payment is kept beside the piece and may be returned, as in a bid. Money that is only noted, not a
+    card or coin, cannot be used then."""
     payee: int | None = None
-    """The seat that receives the money cards, instead of the discard."""
+    """The seat that receives the money cards instead of the discard."""
     purpose: str = "buy"
-    """The kind of payment: buy, bid, chests … Tenders look at it."""
+    """The kind of payment: buy, bid, chests … Tenders depend on it."""
     taken: Callable[[Game, Offer, Payment], None] | None = None
-    """How the thing leaves its slot, once it is paid and before the buyer has it."""
+    """Called after payment to remove the piece from its slot."""
     begun: Callable[[Game, int], None] | None = None
-    """What happens before it is paid; gets the buyer's seat."""
+    """Called with the buyer's seat before payment."""
     how: str = "buy"
-    """How the buyer comes to it, in the word of the event `acquired`."""
+    """How the buyer gets it, as in the event `acquired`."""
 
 
 class Tender(NamedTuple):
-    """Something that a seat may put into a payment for an offer: money, or a helper."""
+    """Money or a helper that a seat may use in a payment for an offer."""
 
     noun: str
     id: str
@@ -68,27 +68,27 @@ class Tender(NamedTuple):
     currency: str = ""
     value: int = 0
     delta: int = 0
-    """A helper that changes the price by this much."""
+    """Change of the price by this helper."""
     fills: int = 0
-    """A helper that fills a shortage of up to this much; the payment then counts as exact."""
+    """Shortage that this helper fills, at most; the payment counts as exact then."""
     free: bool = False
-    """A helper that pays everything, exactly."""
+    """Whether this helper pays everything, exactly."""
     mixes: tuple[str, ...] = ()
-    """A helper that lets these two currencies be mixed."""
+    """The two currencies that this helper allows to be mixed."""
     group: str = ""
-    """Of the helpers of one group only one may be used."""
+    """Only one helper of each group may be used."""
     needs: tuple[str, ...] = ()
-    """It may be used only together with one of these items. An item that does nothing else must be needed like that."""
+    """Items of which one must be used, too. An item without another effect must be required like this."""
 
     @property
     def opens(self) -> bool:
-        """Whether it is a helper that does nothing but let other things be used, those that need it."""
+        """Whether it is a helper whose only effect is to allow tenders that require it."""
         return not (self.value or self.delta or self.fills or self.free or self.mixes)
 
 
 @storable
 class Payment(NamedTuple):
-    """What is put down, each part sorted."""
+    """A payment, each part sorted."""
 
     cards: tuple[str, ...] = ()
     display: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class Payment(NamedTuple):
 
 @storable
 class Purchase(NamedTuple):
-    """A purchase that was paid: the procedure `purchase` gets it."""
+    """A paid purchase, passed to the procedure `purchase`."""
 
     seat: int
     slot: str
@@ -113,15 +113,15 @@ class Purchase(NamedTuple):
     at: str
     """The decision that was answered."""
     how: str
-    """How the buyer comes to it: the word of the offer."""
+    """How the buyer gets it, as in the offer."""
     payment: Payment = Payment()
-    """What was paid with. Empty in a game that was stored in the middle of a purchase before this was kept."""
+    """The payment. Empty in games stored during a purchase by a version without this field."""
     currencies: tuple[str, ...] = ()
-    """The currencies of the money in it. Empty in a game that was stored before this was kept, like the payment."""
+    """Currencies of the money paid. Empty in games stored by a version without this field."""
 
     @classmethod
     def of(cls, seat: int, offer: Offer, verdict: Verdict, at: str, payment: Payment) -> Purchase:
-        """What becomes of an offer once it is paid."""
+        """Return the purchase of an offer that was paid."""
         slot, price, currency, effects, tile, piece, choice, *_ = offer
         _, due, paid, exact, currencies = verdict
         bought = (seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at, offer.how)
@@ -129,16 +129,16 @@ class Purchase(NamedTuple):
 
     @property
     def over(self) -> int:
-        """How much was paid beyond the price."""
+        """The amount paid above the price."""
         return 0 if self.exact else max(0, self.paid - self.due)
 
 
 class Verdict(NamedTuple):
-    """What a payment comes to."""
+    """The result of judging a payment."""
 
     violations: list[Violation]
     due: int
     paid: int
     exact: bool
     currencies: tuple[str, ...] = ()
-    """The currencies of the money that was paid, in a fixed order."""
+    """Currencies of the money paid, in a fixed order."""

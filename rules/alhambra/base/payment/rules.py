@@ -1,4 +1,4 @@
-"""Payments: what may be put into one, whether it is good, and where the money goes."""
+"""Rules of payments: what can be used in one, whether it is legal, and where the money goes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from ...fast_tuple import new_tuple
 from ...violations import Violation
 from ..supply import discard, gain, lose, missing, without
-from .helper_items import has_what_it_needs, price_with, purses_with, without_effect_on_money, without_effect_on_price
+from .helper_items import (
+    currency_sets_with,
+    has_what_it_needs,
+    price_with,
+    without_effect_on_money,
+    without_effect_on_price,
+)
 from .offers import DIAMOND, Offer, Payment, Tender, Verdict
 
 if TYPE_CHECKING:
@@ -22,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> list[Tender]:
-    """Everything that the seat may put into a payment for the offer."""
+    """Return everything that the seat may use in a payment for the offer."""
     found = list(_money_cards(game.ruleset, game.state.seats[seat].hand))
     for contribute in game.ruleset.tenders:
         found.extend(contribute(game, seat, offer))
@@ -31,7 +37,7 @@ def tenders(game: Game, seat: int, offer: Offer) -> list[Tender]:
 
 @lru_cache(maxsize=64)
 def _money_cards(ruleset: Ruleset, hand: tuple[str, ...]) -> tuple[Tender, ...]:
-    """The money cards of a hand. They are asked for once for every offer, so those of the last hands are kept."""
+    """Return the money cards of a hand as tenders. Cached, because they are needed for every offer."""
     found = []
     for card, copies in Counter(hand).items():
         card_kind = ruleset.cards[card]
@@ -41,7 +47,7 @@ def _money_cards(ruleset: Ruleset, hand: tuple[str, ...]) -> tuple[Tender, ...]:
 
 
 def payment_with(helpers: Iterable[Tender], money: Iterable[Tender]) -> Payment:
-    """The payment that consists of these helpers and this money, one entry for each copy."""
+    """Return the payment with these helpers and this money, one entry for each copy."""
     cards: list[str] = []
     others: dict[str, list[str]] = {}
     for tender in (*helpers, *money):
@@ -61,12 +67,13 @@ def payment_with(helpers: Iterable[Tender], money: Iterable[Tender]) -> Payment:
 
 
 def judge(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
-    """Every violation of a payment, the price due, what was paid, and whether it counts as exact."""
-    return _plainly_good(game, seat, offer, payment) or _judge_each(game, seat, offer, payment)
+    """Return the violations of a payment, the price due, the amount paid, and whether it counts as exact."""
+    return _judge_plain_cards(game, seat, offer, payment) or _judge_each(game, seat, offer, payment)
 
 
-def _plainly_good(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict | None:
-    """The verdict on money cards in hand that are enough and of the currency asked for; None: look closer."""
+def _judge_plain_cards(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict | None:
+    """Return the verdict on sufficient money cards of the right currency from the hand; None if a closer look is
+    needed."""
     cards, display, items = payment
     if items or display:
         return None
@@ -91,15 +98,15 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
         for entry in dict.fromkeys(ids):
             tender = held.get((noun, entry))
             if tender is None:
-                faults.append(_refused(game, seat, offer, noun, entry))
+                faults.append(_tender_fault(game, seat, offer, noun, entry))
             elif ids.count(entry) > tender.copies:
                 faults.append(Violation("NOT_THERE", noun, id=entry, place="hand" if noun == "cards" else "held"))
             elif tender.value:
                 money.extend([tender] * ids.count(entry))
             else:
                 helpers.extend([tender] * ids.count(entry))
-    faults += _combined(offer, helpers, money)
-    faults += _currencies(offer, helpers, money)
+    faults += _combination_faults(offer, helpers, money)
+    faults += _currency_faults(offer, helpers, money)
     due = price_with(offer, helpers)
     paid = sum(tender.value for tender in money)
     used = tuple(sorted({tender.currency for tender in money}))
@@ -113,7 +120,7 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
             faults.append(Violation("NO_EFFECT", filler.noun, id=filler.id))
         elif paid + fills < due:
             faults.append(Violation("UNDERPAID", due=due, paid=paid + fills))
-        return Verdict(faults, due, paid, True, used)  # what makes up for the rest makes any payment an exact one
+        return Verdict(faults, due, paid, True, used)  # a payment with a filled shortage is always exact
     if paid < due:
         faults.append(Violation("UNDERPAID", due=due, paid=paid))
     elif offer.exact and paid != due:
@@ -121,8 +128,9 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
     return Verdict(faults, due, paid, paid == due and not offer.never_exact, used)
 
 
-def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Violation:
-    """Why something is no tender: unknown, not held, or not accepted here. Blind to where else it may be."""
+def _tender_fault(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Violation:
+    """Return why an entry is no tender: unknown, not held or not accepted. The answer does not reveal where else it
+    is."""
     if noun == "cards":
         if entry not in game.ruleset.cards:
             return Violation("ID_UNKNOWN", noun, id=entry)
@@ -135,12 +143,12 @@ def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Viol
 
 
 def _serves_elsewhere(game: Game, seat: int, offer: Offer, item: str) -> bool:
-    """Whether the seat could put an item into the payment for an ordinary building, so that it has it."""
+    """Return whether the seat has an item that it could use to pay for an ordinary building."""
     building = Offer(offer.slot, offer.price, offer.currency, game.ruleset.effects)
     return any(tender.id == item for tender in tenders(game, seat, building))
 
 
-def _combined(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
+def _combination_faults(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
     for n, first in enumerate(helpers):
         for second in helpers[n + 1 :]:
             if first.mixes and second.mixes:
@@ -154,11 +162,11 @@ def _combined(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Itera
             yield Violation("NOT_ACCEPTED", tender.noun, id=tender.id, purchase=offer.purpose)
 
 
-def _currencies(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
+def _currency_faults(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
     used = {tender.currency for tender in money}
-    purses = purses_with(offer, helpers, used)
-    if used and not any(used <= purse for purse in purses):
-        allowed = set[str]().union(*purses)
+    currency_sets = currency_sets_with(offer, helpers, used)
+    if used and not any(used <= currency_set for currency_set in currency_sets):
+        allowed = set[str]().union(*currency_sets)
         foreign = [tender for tender in money if tender.currency not in allowed]
         if foreign:
             for entry in dict.fromkeys((tender.noun, tender.id) for tender in foreign):
@@ -174,12 +182,12 @@ def _currencies(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Ite
 
 
 def payment_of(move: Move) -> Payment:
-    """The payment that a move names."""
+    """Return the payment of a move."""
     return new_tuple(Payment, (move.cards, move.display, move.items))
 
 
 def pay(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
-    """Hands a legal payment over: cards to payee or discard, items where they belong; tells it."""
+    """Make a legal payment: cards go to the payee or the discard, items where they belong. Emits the event `paid`."""
     verdict = judge(game, seat, offer, payment)
     game.emit(
         "paid",
@@ -192,22 +200,22 @@ def pay(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
         exact=verdict.exact,
         payee=offer.payee,
     )
-    lay_down(game, seat, payment)
-    settle(game, seat, payment, offer.payee)
+    set_payment_aside(game, seat, payment)
+    spend_payment(game, seat, payment, offer.payee)
     return verdict
 
 
-def lay_down(game: Game, seat: int, payment: Payment) -> None:
-    """The payment leaves its owner. Follow with `settle`, or keep it aside and `give_back`."""
+def set_payment_aside(game: Game, seat: int, payment: Payment) -> None:
+    """Take the payment from its owner. Call `spend_payment` next, or keep it and call `return_payment` later."""
     lose(game, seat, payment.cards)
     if payment.display:
         game.state.display = without(game.state.display, payment.display)
     if payment.items:
-        _see_to_items(game, seat, payment, "laid_down")
+        _notify_items(game, seat, payment, "laid_down")
 
 
-def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
-    """What was laid down is spent: money cards go to the payee or the discard."""
+def spend_payment(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
+    """Spend a payment that was set aside: money cards go to the payee or the discard."""
     spent: Iterable[str] = (*payment.cards, *payment.display)
     if payee is not None:
         received = received_cards(game, payment)
@@ -215,27 +223,27 @@ def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) ->
         spent = missing(received, tuple(spent))
     discard(game, spent)
     if payment.items:
-        _see_to_items(game, seat, payment, "spent", payee)
+        _notify_items(game, seat, payment, "spent", payee)
 
 
 def received_cards(game: Game, payment: Payment) -> tuple[str, ...]:
-    """What a seat that is paid gets into its hand: money, unless it leaves the game once spent."""
+    """Return the cards that a paid seat receives: money, unless it leaves the game when spent."""
     known = game.ruleset.cards
     cards = (*payment.cards, *payment.display)
     return tuple(card for card in cards if known[card].value and not known[card].leaves)
 
 
-def give_back(game: Game, seat: int, payment: Payment) -> None:
-    """What was laid down returns to its owner, seen by all."""
+def return_payment(game: Game, seat: int, payment: Payment) -> None:
+    """Return a payment that was set aside to its owner, in public."""
     gain(game, seat, payment.cards)
-    _see_to_items(game, seat, payment, "given_back")
+    _notify_items(game, seat, payment, "given_back")
 
 
-def _see_to_items(game: Game, seat: int, payment: Payment, stage: str, payee: int | None = None) -> None:
+def _notify_items(game: Game, seat: int, payment: Payment, stage: str, payee: int | None = None) -> None:
     for item in payment.items:
         game.ruleset.items[item_word(item)](game, seat, item, stage, payee)
 
 
 def item_word(item: str) -> str:
-    """What kind of item it is: the part before its argument or value."""
+    """Return the kind of an item: the part before its argument or value."""
     return item.partition(":")[0].partition("-")[0]

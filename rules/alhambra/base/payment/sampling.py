@@ -1,8 +1,7 @@
-"""One payment instead of a list: whether a seat can pay at all, how much it could pay, and a payment drawn at random.
+"""Payments without a list: whether a seat can pay, how much, and a random payment.
 
-Nothing here goes through the combinations of helpers. Few of them decide which money may be used: those that mix
-currencies and those that open something. With these chosen, each of the others only lowers or raises what the money
-must come to, so sums of money and sums of changes are compared.
+Combinations of helpers are not enumerated. Only helpers that mix currencies or open something decide which money is
+allowed. With these fixed, all other helpers just change the sum of money needed, so sums are compared.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from ...fast_tuple import new_tuple
 from ...module import RandBelow
 from .combinations import reachable_sums
 from .helper_items import (
-    PURSES,
+    CURRENCY_SETS,
     Combinations,
     Helpers,
+    currency_sets_with,
     group_of,
     may_be_combined,
     outcome,
     price_with,
-    purses_with,
     usable_money,
     without_effect_on_money,
 )
@@ -35,15 +34,15 @@ if TYPE_CHECKING:
     from ...ruleset import Ruleset
 
 USED_ONE_IN = 3
-"""A drawn payment uses a helper of each group once in this many draws."""
+"""A random payment uses a helper of each group with a probability of one in this number."""
 DRAWS = 6
-"""Draws of helpers until one that can be paid is searched for."""
+"""Random choices of helpers before a payable one is searched for."""
 
 Money = tuple[Tender, ...]
 
 
 def _first(_bound: int) -> int:
-    """Draws nothing: always the first."""
+    """Return 0: always the first element, for a deterministic choice."""
     return 0
 
 
@@ -51,7 +50,7 @@ def _first(_bound: int) -> int:
 
 
 def worth_of(ruleset: Ruleset, hand: tuple[str, ...]) -> Mapping[str, int]:
-    """What the cards of a hand are worth, by currency."""
+    """Return the value of a hand's cards, by currency."""
     known = ruleset.cards
     found: dict[str, int] = {}
     for card in hand:
@@ -62,7 +61,7 @@ def worth_of(ruleset: Ruleset, hand: tuple[str, ...]) -> Mapping[str, int]:
 
 
 def affordable(game: Game, seat: int, offer: Offer) -> bool:
-    """Whether any payment is legal."""
+    """Return whether any payment is legal."""
     if offer.currency in CURRENCIES and not offer.exact:
         ruleset = game.ruleset
         if worth_of(ruleset, game.state.seats[seat].hand).get(offer.currency, 0) >= offer.price:
@@ -72,35 +71,35 @@ def affordable(game: Game, seat: int, offer: Offer) -> bool:
     held = tenders(game, seat, offer)
     if offer.exact or any(tender.free for tender in held):
         return first_payment(offer, held) is not None
-    return any(opening.worth + _most_saved(opening) >= offer.price for opening in _openings(offer, held))
+    return any(budget.worth + _most_saved(budget) >= offer.price for budget in _budgets(offer, held))
 
 
 def most_payable(game: Game, seat: int, offer: Offer) -> int:
-    """The highest sum that the seat can lay down for an offer, whatever its price."""
+    """Return the highest sum that the seat can pay for an offer, whatever its price."""
     most = 0
-    for opening in _openings(offer, tenders(game, seat, offer)):
-        every = tuple(tender for tender in opening.usable for _ in range(tender.copies))
-        if not without_effect_on_money(offer, opening.helpers, every):
-            most = max(most, opening.worth)
+    for budget in _budgets(offer, tenders(game, seat, offer)):
+        every = tuple(tender for tender in budget.usable for _ in range(tender.copies))
+        if not without_effect_on_money(offer, budget.helpers, every):
+            most = max(most, budget.worth)
     return most
 
 
-class _Opening(NamedTuple):
-    """Which money may be used: a purse, with the helpers that let it be used. The other helpers follow by group."""
+class _Budget(NamedTuple):
+    """The money allowed by a currency set, the helpers that allow it, and the other helpers by group."""
 
     helpers: Helpers
     usable: Money
     groups: list[list[Tender]]
-    """Those that change the price or fill a shortage, and can still be used."""
+    """Helpers that change the price or fill a shortage, and can still be used."""
 
     @property
     def worth(self) -> int:
-        """What all of the money comes to."""
+        """The value of all the money."""
         return sum([tender.value * tender.copies for tender in self.usable])
 
 
-def _openings(offer: Offer, held: list[Tender]) -> Iterator[_Opening]:
-    """Every purse with the fewest helpers that it takes, without any helper first."""
+def _budgets(offer: Offer, held: list[Tender]) -> Iterator[_Budget]:
+    """Yield a budget for every currency set with the fewest helpers it needs, starting without helpers."""
     money = [tender for tender in held if tender.value]
     currencies = {tender.currency for tender in money}
     others = [tender for tender in held if tender.delta or tender.fills]
@@ -109,35 +108,36 @@ def _openings(offer: Offer, held: list[Tender]) -> Iterator[_Opening]:
             continue
         taken = {group_of(helper) for helper in helpers}
         groups = Combinations(tender for tender in others if group_of(tender) not in taken).groups
-        for purse in purses_with(offer, helpers, currencies):
-            yield new_tuple(_Opening, (helpers, usable_money(offer, helpers, purse, money)[0], groups))
+        for currency_set in currency_sets_with(offer, helpers, currencies):
+            yield new_tuple(_Budget, (helpers, usable_money(offer, helpers, currency_set, money)[0], groups))
 
 
 def _saves(helper: Tender) -> int:
-    """How much less money is needed with a helper, at most."""
+    """Return the maximum amount of money that a helper saves."""
     return max(helper.fills, -helper.delta, 0)
 
 
-def _most_saved(opening: _Opening) -> int:
-    return sum([max(map(_saves, group)) for group in opening.groups])
+def _most_saved(budget: _Budget) -> int:
+    return sum([max(map(_saves, group)) for group in budget.groups])
 
 
 # -- A payment, if there is any ------------------------------------------------------------------------------------
 
 
 def first_payment(offer: Offer, held: list[Tender], randbelow: RandBelow = _first) -> Payment | None:
-    """A legal payment; None if there is none. `below` makes it a random one of those that are tried."""
+    """Return a legal payment; None if there is none. With a random `randbelow`, the choice among those tried is
+    random."""
     for helper in held:
         if helper.free and outcome(offer, (helper,), ()) is not None:
             return payment_with((helper,), ())
     find = _exactly if offer.exact else _at_least
-    return next((payment for opening in _openings(offer, held) if (payment := find(offer, opening, randbelow))), None)
+    return next((payment for budget in _budgets(offer, held) if (payment := find(offer, budget, randbelow))), None)
 
 
-def _at_least(offer: Offer, opening: _Opening, randbelow: RandBelow) -> Payment | None:
-    """A payment that may be too high, with no more helpers than are needed to afford it."""
-    short = offer.price - opening.worth
-    helpers = [max(group, key=_saves) for group in opening.groups]
+def _at_least(offer: Offer, budget: _Budget, randbelow: RandBelow) -> Payment | None:
+    """Return a payment that may be too high, with as few helpers as possible."""
+    short = offer.price - budget.worth
+    helpers = [max(group, key=_saves) for group in budget.groups]
     spare = sum(map(_saves, helpers)) - short
     if spare < 0:
         return None
@@ -145,24 +145,24 @@ def _at_least(offer: Offer, opening: _Opening, randbelow: RandBelow) -> Payment 
         if _saves(helper) <= spare:
             spare -= _saves(helper)
             helpers.remove(helper)
-    return _paid(offer, (*opening.helpers, *helpers), opening.usable, randbelow)
+    return _paid(offer, (*budget.helpers, *helpers), budget.usable, randbelow)
 
 
-def _exactly(offer: Offer, opening: _Opening, randbelow: RandBelow) -> Payment | None:
-    """A payment that meets the price, or fills what is short of it."""
-    if not opening.helpers:
-        nothing = _at_least(offer, opening._replace(usable=(), groups=_only_lowering(opening.groups)), randbelow)
+def _exactly(offer: Offer, budget: _Budget, randbelow: RandBelow) -> Payment | None:
+    """Return a payment of exactly the price, or one whose shortage is filled."""
+    if not budget.helpers:
+        nothing = _at_least(offer, budget._replace(usable=(), groups=_only_lowering(budget.groups)), randbelow)
         if nothing is not None:
             return nothing
     changes: dict[tuple[int, int], Helpers] = {(0, 0): ()}
-    """By what they add to the price and how much they fill: the fewest helpers found for it."""
-    for group in opening.groups:
+    """By (change of price, filled shortage): the fewest helpers found for it."""
+    for group in budget.groups:
         for (delta, fills), helpers in list(changes.items()):
             for helper in group:
                 changes.setdefault((delta + helper.delta, fills + helper.fills), (*helpers, helper))
     for (delta, _), helpers in changes.items():
         if offer.price + delta > 0:
-            payment = _paid(offer, (*opening.helpers, *helpers), opening.usable, randbelow)
+            payment = _paid(offer, (*budget.helpers, *helpers), budget.usable, randbelow)
             if payment is not None:
                 return payment
     return None
@@ -173,14 +173,14 @@ def _only_lowering(groups: list[list[Tender]]) -> list[list[Tender]]:
 
 
 def _paid(offer: Offer, helpers: Helpers, usable: Money, randbelow: RandBelow) -> Payment | None:
-    """A payment with all of these helpers; None if there is none."""
+    """Return a payment with all of these helpers; None if there is none."""
     least, most = _bounds(offer, helpers)
     money = _draw_money(offer, helpers, usable, least, most, randbelow)
     return None if money is None else payment_with(helpers, money)
 
 
 def _bounds(offer: Offer, helpers: Helpers) -> tuple[int, int | None]:
-    """The lowest and the highest sum of money that is legal with these helpers; None: there is no highest."""
+    """Return the lowest and highest legal sums of money with these helpers; None for no maximum."""
     due = price_with(offer, helpers)
     fills = sum([helper.fills for helper in helpers])
     if fills:
@@ -194,7 +194,7 @@ def _bounds(offer: Offer, helpers: Helpers) -> tuple[int, int | None]:
 def _draw_money(
     offer: Offer, helpers: Helpers, usable: Money, least: int, most: int | None, randbelow: RandBelow
 ) -> Money | None:
-    """Random money with a sum between these bounds that gives every helper its effect; None if there is none."""
+    """Return random money with a sum within these bounds that gives every helper its effect; None if there is none."""
     if most is not None and most < least:
         return None
     for given in _given(offer, helpers, usable, randbelow):
@@ -211,7 +211,7 @@ def _draw_money(
 
 
 def _given(offer: Offer, helpers: Helpers, usable: Money, randbelow: RandBelow) -> Iterator[Money]:
-    """The money that must be there for each helper to have an effect, in every way, in random order."""
+    """Yield the money needed to give every helper its effect: all possibilities, in random order."""
     wanted = []
     for helper in helpers:
         if helper.mixes and offer.currency == ANY_ONE:
@@ -234,7 +234,7 @@ def _fewer(tender: Tender, count: int) -> Tender:
 
 
 def _until(usable: Money, least: int, randbelow: RandBelow) -> Money | None:
-    """Money in random order until the sum is reached; None if all of it is not enough."""
+    """Return money in random order until the sum is reached; None if there is not enough."""
     left = [tender for tender in usable for _ in range(tender.copies)]
     found = []
     while least > 0:
@@ -247,7 +247,7 @@ def _until(usable: Money, least: int, randbelow: RandBelow) -> Money | None:
 
 
 def _between(usable: Money, least: int, most: int, randbelow: RandBelow) -> Money | None:
-    """Random money with a sum between two bounds; None if there is none."""
+    """Return random money with a sum within two bounds; None if there is none."""
     if most < 0:
         return None
     order = tuple(_shuffled([tender for tender in usable if tender.copies], randbelow))
@@ -268,7 +268,7 @@ def _between(usable: Money, least: int, most: int, randbelow: RandBelow) -> Mone
 
 
 def _reaches(reachable: int, least: int, most: int) -> bool:
-    """Whether one of the sums lies between the bounds."""
+    """Return whether one of the sums is within the bounds."""
     least = max(least, 0)
     return bool(reachable >> least & (1 << most - least + 1) - 1) if most >= least else False
 
@@ -277,15 +277,16 @@ def _reaches(reachable: int, least: int, most: int) -> bool:
 
 
 def sample_payment(game: Game, seat: int, offer: Offer, randbelow: RandBelow) -> Payment | None:
-    """A random payment; None if there is none. Without helpers: cards of a random purse in random order until the price
-    is met. With helpers: those of each group now and then, then money, half of the time such that it is exact."""
+    """Return a random payment; None if there is none. Without helpers: cards of a random currency set in random order
+    until the price is met. With helpers: random helpers of each group, then money, half of the time for an exact
+    payment."""
     if offer.exact or game.ruleset.tenders:
         return _sample(offer, tenders(game, seat, offer), randbelow)
     known = game.ruleset.cards
     hand = game.state.seats[seat].hand
-    accepted = PURSES[offer.currency]
-    purse = accepted[randbelow(len(accepted))]
-    usable = [card for card in hand if known[card].currency in purse]
+    accepted = CURRENCY_SETS[offer.currency]
+    currency_set = accepted[randbelow(len(accepted))]
+    usable = [card for card in hand if known[card].currency in currency_set]
     paid: list[str] = []
     missing_still = offer.price
     while missing_still > 0:
@@ -307,10 +308,10 @@ def _sample(offer: Offer, held: list[Tender], randbelow: RandBelow) -> Payment |
             helpers = tuple([helper for helper in helpers if helper.free][:1])
             if outcome(offer, helpers, ()) is not None:
                 return payment_with(helpers, ())
-        purses = purses_with(offer, helpers, currencies)
-        if not purses or not may_be_combined(helpers):
+        currency_sets = currency_sets_with(offer, helpers, currencies)
+        if not currency_sets or not may_be_combined(helpers):
             continue
-        usable, _ = usable_money(offer, helpers, purses[randbelow(len(purses))], money)
+        usable, _ = usable_money(offer, helpers, currency_sets[randbelow(len(currency_sets))], money)
         found = _draw_legal(offer, helpers, usable, randbelow)
         if found is not None:
             return payment_with(helpers, found)
@@ -318,7 +319,7 @@ def _sample(offer: Offer, held: list[Tender], randbelow: RandBelow) -> Payment |
 
 
 def _draw_legal(offer: Offer, helpers: Helpers, usable: Money, randbelow: RandBelow) -> Money | None:
-    """Random money that is legal with these helpers; None if there is none."""
+    """Return random money that is legal with these helpers; None if there is none."""
     least, most = _bounds(offer, helpers)
     money = None
     if most is None and randbelow(2):

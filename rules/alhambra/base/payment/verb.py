@@ -1,16 +1,17 @@
-"""Verbs that pay: a module says what can be paid for and what happens then, `paying_verb` makes the verb of it.
+"""Verbs that pay: a module says what is for sale and what a purchase does, `paying_verb` builds the verb.
 
     paying_verb(
-        *("buy_chests", "slot [cards items]"),
+        "buy_chests",
+        "slot [cards items]",
         offers=rooms_for_sale,     # (game, decision): every offer, whether or not the seat has the money
-        paid=take_chests,          # (game, decision, offer, payment): a legal payment; call `pay` or `lay_down` here
-        unoffered=why_no_room,     # (game, decision, move): the reasons to refuse a move that means none of the offers
+        paid=take_chests,          # (game, decision, offer, payment): call `pay` or `set_payment_aside` here
+        unoffered=why_no_room,     # (game, decision, move): why a move matches no offer
         at=("action",),
         action=True,
     )
 
-The nouns say how a move names its offer: slot, tile, piece and choice are those of the offer, the rest is the payment.
-The verb lists its payments, draws one and judges one like every other payment, and the service lists its offers.
+The nouns say how a move names its offer: slot, tile, piece and choice belong to the offer, the rest to the payment. The
+verb lists, samples and judges its payments like any other, and the service lists its offers.
 """
 
 from __future__ import annotations
@@ -18,9 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...fast_tuple import new_tuple
 from ...module import Paying, RandBelow, Verb
-from ...moves import Move, noun_form
+from ...moves import Move, noun_form, paying_move
 from ...state import Decision
 from ...violations import Violation
 from .listing import listed_for_each, listed_payments, payments
@@ -47,8 +47,8 @@ def paying_verb(
     at: tuple[str, ...] = (),
     action: bool = False,
 ) -> Verb:
-    """A verb with which offers are paid. `reworded` says in other words why a payment is refused; `move` writes a move
-    for an offer and its payment, if there is a quicker way than reading the nouns."""
+    """Return a verb that pays for offers. `reworded` rephrases why a payment is refused; `move` builds the move for an
+    offer and payment, if there is a faster way than from the nouns."""
     written = move or _writer(name, nouns)
     named = _namer(nouns)
 
@@ -60,7 +60,7 @@ def paying_verb(
         return None
 
     def verify(game: Game, decision: Decision, answer: Move) -> Iterable[Violation]:
-        """What the move means must be on offer, and the payment must be good."""
+        """Yield violations: the move must match an offer, and the payment must be legal."""
         offer = find(game, decision, answer)
         if offer is None:
             return unoffered(game, decision, answer)
@@ -68,19 +68,19 @@ def paying_verb(
         return faults if reworded is None else [reworded(offer, fault) for fault in faults]
 
     def apply(game: Game, decision: Decision, answer: Move) -> None:
-        """Pays, with all that follows."""
+        """Pay and run the consequences."""
         offer = find(game, decision, answer)
         assert offer is not None
         paid(game, decision, offer, payment_of(answer))
 
     def every(game: Game, decision: Decision) -> Iterator[Move]:
-        """Every offer with every payment."""
+        """Yield every offer with every payment."""
         for offer in offers(game, decision):
             for payment in payments(game, decision.seat, offer):
                 yield written(offer, payment)
 
     def brief(game: Game, decision: Decision) -> Iterator[Move]:
-        """Every offer with some payments from which nothing can be left out, each helper in one of them."""
+        """Yield every offer with some undominated payments; each helper is in one of them."""
         shown: set[str] = set()
         listed = list(offers(game, decision))
         most = listed_for_each(len(listed))
@@ -89,7 +89,7 @@ def paying_verb(
                 yield written(offer, payment)
 
     def sample(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
-        """A random offer, paid at random."""
+        """Return a random offer with a random payment; None if there is none."""
         left = list(offers(game, decision))
         while left:
             offer = left.pop(randbelow(len(left)))
@@ -99,11 +99,15 @@ def paying_verb(
         return None
 
     def on_offer(game: Game, decision: Decision) -> bool:
-        """Whether there is anything to pay for, whatever money the seat has."""
-        return any(True for _ in offers(game, decision))
+        """Return whether there is an offer, regardless of money."""
+        return next(iter(offers(game, decision)), None) is not None
 
     return Verb(
-        *(name, nouns, verify, apply, every),
+        name,
+        nouns,
+        verify,
+        apply,
+        every,
         at=at,
         action=action,
         possible=on_offer,
@@ -114,8 +118,8 @@ def paying_verb(
 
 
 def _namer(nouns: str) -> Callable[[Offer], Names]:
-    """How a move with these nouns spells slot, tile, piece and choice of an offer. A tile that the nouns do not require
-    is spelled only if the offer must be told from others of its slot."""
+    """Return a function: slot, tile, piece and choice of an offer as moves with these nouns name them. An optional tile
+    is named only if the slot has several offers."""
     required, allowed = noun_form(nouns)
     slot, tile, piece, choice = (noun in allowed for noun in ("slot", "tile", "piece", "choice"))
     always = "tile" in required
@@ -132,11 +136,11 @@ def _namer(nouns: str) -> Callable[[Offer], Names]:
 
 
 def _writer(name: str, nouns: str) -> Callable[[Offer, Payment], Move]:
-    """How a move with these nouns is written for an offer and its payment."""
+    """Return a function that builds the move with these nouns for an offer and a payment."""
     named = _namer(nouns)
 
     def written(offer: Offer, payment: Payment) -> Move:
         slot, tile, piece, choice = named(offer)
-        return new_tuple(Move, (name, tile, piece, None, None, None, slot, *payment, None, None, None, None, choice))
+        return paying_move(name, tile, piece, slot, payment, choice)
 
     return written

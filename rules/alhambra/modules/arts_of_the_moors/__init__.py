@@ -1,7 +1,7 @@
 """20 The arts of the Moors.
 
 Culture tiles lie in open stacks, one for each price from 6 on; 12 and 13 are one price. Whoever has two base buildings
-of a price, in the Alhambra and the reserve together, may take one tile of it at the end of the own turn, but only one
+of a price, in the Alhambra and the reserve together, may take one tile of it at the end of their own turn, but only one
 of each price. Of its six sections the one worth 0 points to the gem; a marker shows how far it may be turned, by the
 number of buildings of its price, and never moves back. To develop the culture is an action: every own tile is turned on
 by one section, except those whose marked section points to the gem. In each scoring a tile brings what points to the
@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...base.scoring import score
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Migration, Module, Stage, Step
 from .culture import SECTION_DEGREES, SORTS, Culture, dials, lay_out, points_at
-from .developing import DEVELOP
-from .taking import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
+from .develop_culture import DEVELOP
+from .take_culture import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
 
 __all__ = ["MODULE", "Culture"]
 
@@ -34,13 +34,13 @@ def score_culture(game: Game, number: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What the culture tiles of each seat bring now."""
+    """Return what the culture tiles of each seat bring now."""
     own = (dials(game, seat) for seat in range(len(game.state.seats)))
     return {"points": [sum(points_at(name, dial.turned) for name, dial in found.items()) for found in own]}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The stacks, and the tiles of each seat with their markers."""
+    """Yield the stacks, and the tiles of each seat with their markers."""
     for name in SORTS:
         amount = game.module_state(Culture).stacks[name]
         if amount:
@@ -52,17 +52,15 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All culture tiles, by their sorts."""
+    """Yield all culture tiles, by their sorts."""
     culture = game.module_state(Culture)
     yield from (name for name, amount in culture.stacks.items() for _ in range(amount))
     yield from (name for own in culture.owned for name in own)
 
 
-HEXAGON = "M24 3l18 10.5v21L24 45 6 34.5v-21zM24 9l-13 7.5v15L24 39l13-7.5v-15z"
 MODULE = Module(
     number=20,
     key="arts_of_the_moors",
-    version=2,
     migrations=(Migration(),),
     events={
         "culture_taken": "A seat took a culture tile.",
@@ -79,17 +77,19 @@ MODULE = Module(
     scores_before_seats=("culture",),
     public_facts={"points": "By seat: what its culture tiles bring in a scoring as they lie now."},
     piece_kinds=(
-        PieceKind("culture_stack", "A stack of culture tiles of one price; `amount` counts them.", HEXAGON),
+        PieceKind(
+            "culture_stack", "A stack of culture tiles of one price; `amount` counts them.", outline_of("culture_stack")
+        ),
         PieceKind(
             "culture",
             "A culture tile before its owner; `rotation` says how far it was turned, 60 degrees for each section.",
-            HEXAGON,
+            outline_of("culture"),
             individual=True,
         ),
         PieceKind(
             "culture_marker",
             "The marker of a culture tile; `rotation` says how far the tile can be turned in all.",
-            "M14 14h20v20H14z",
+            outline_of("culture_marker"),
         ),
     ),
     state=Culture,
@@ -107,7 +107,7 @@ MODULE = Module(
         Step("scoring.gains", score_culture),
     ),
     agenda={"ask_culture": ask_culture},
-    acquired=remember,
+    reactions={"acquired": remember},
     view=view,
     public_pieces=public_pieces,
     census=census,

@@ -44,7 +44,7 @@ def lay_out(game: Game) -> None:
 
 
 def dials(game: Game, seat: int) -> dict[str, Dial]:
-    """The culture tiles of a seat by their sorts."""
+    """Return the culture tiles of a seat by their sorts."""
     owned = game.module_state(Culture).owned[seat]
     return {name: Dial(*owned[name]) for name in SORTS if name in owned}
 
@@ -60,7 +60,8 @@ def set_dial(game: Game, seat: int, name: str, dial: Dial) -> None:
 
 
 def sort_of(game: Game, tile_id: str) -> str | None:
-    """The sort of culture tile that a building counts for; None if it is no finished base building, or too cheap."""
+    """Return the sort of culture tile that a building counts for; None if it is no finished base building, or too
+    cheap."""
     tile = game.ruleset.tiles[tile_id]
     if tile.kind != STANDARD.name or tile.price is None or not types_of(game, tile_id):
         return None
@@ -68,7 +69,7 @@ def sort_of(game: Game, tile_id: str) -> str | None:
 
 
 def buildings_of(game: Game, seat: int) -> dict[str, int]:
-    """By sort: how many buildings of its price a seat has, in the Alhambra and the reserve."""
+    """Return by sort how many buildings of its price a seat has, in the Alhambra and the reserve."""
     counts = dict.fromkeys(SORTS, 0)
     for tile in tiles_of(game, seat):
         name = sort_of(game, tile)
@@ -78,17 +79,17 @@ def buildings_of(game: Game, seat: int) -> dict[str, int]:
 
 
 def tiles_of(game: Game, seat: int) -> tuple[str, ...]:
-    """The tiles in the Alhambra and the reserve of a seat."""
+    """Return the tiles in the Alhambra and the reserve of a seat."""
     return (*game.state.seats[seat].board.placed, *game.ruleset.reserve.tiles(game, seat))
 
 
 def section_for(name: str, count: int) -> int:
-    """The last section that demands no more buildings than there are."""
+    """Return the last section that demands no more buildings than there are."""
     demanded = [section["buildings"] for section in SORTS[name]["sections"]]
     return max(place for place, number in enumerate(demanded) if number <= count)
 
 
 def points_at(name: str, section: int) -> int:
-    """What is printed in a section."""
+    """Return what is printed in a section."""
     points: int = SORTS[name]["sections"][section]["value"]
     return points

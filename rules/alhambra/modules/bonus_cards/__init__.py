@@ -9,17 +9,17 @@ holds is public, which ones is not.
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Layer, Modify, Module, Step
 from .cards import SHOWN, BonusCards, census, deal_cards, private_pieces, public_pieces, secrets
-from .revealing import REVEAL, REVEALS, ask_reveals, lay_down, open_reveals, take_back
+from .reveal_bonus import REVEAL, REVEALS, ask_reveals, lay_down, open_reveals, take_back
 
 __all__ = ["MODULE", "BonusCards"]
 
 
 def cards_counted(game: Game, seat: int, name: str) -> int | None:
-    """What the cards of a seat add to its buildings of a type, in half buildings. Dirk has none."""
+    """Return what the cards of a seat add to its buildings of a type, in half buildings. Dirk has none."""
     if seat == len(game.state.seats):
         return None
     return 2 * sum(SHOWN[card][0] == name for card in game.module_state(BonusCards).revealed[seat])
@@ -39,7 +39,7 @@ MODULE = Module(
         PieceKind(
             "bonus",
             "Bonus cards: face down before a seat, which alone sees what they show, or turned up.",
-            "M10 2h28v44H10zM14 6v36h20V6zM24 12l3 7h7l-5.5 4.5 2 7.5-6.5-4.5-6.5 4.5 2-7.5L14 19h7z",
+            outline_of("bonus"),
         ),
     ),
     state=BonusCards,
@@ -49,8 +49,7 @@ MODULE = Module(
     steps=(Step("setup.deal", deal_cards), Step("scoring.declare", open_reveals)),
     agenda={"ask_reveals": ask_reveals},
     modify=(Modify("majority_count", Layer.ADD, cards_counted),),
-    unbuilt=take_back,
-    resigned=lay_down,
+    reactions={"unbuilt": take_back, "resigned": lay_down},
     public_pieces=public_pieces,
     private_pieces=private_pieces,
     secrets=secrets,

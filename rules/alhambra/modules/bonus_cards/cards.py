@@ -44,13 +44,13 @@ def deal_cards(game: Game) -> None:
 
 
 def in_hand(game: Game, seat: int) -> tuple[str, ...]:
-    """The cards that a seat has not turned up."""
+    """Return the cards that a seat has not turned up."""
     cards = game.module_state(BonusCards)
     return tuple(sorted((*cards.unseen[seat], *cards.returned[seat])))
 
 
 def changed(held: tuple[tuple[str, ...], ...], seat: int, own: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The cards of all seats, with others for one of them."""
+    """Return the cards of all seats, with others for one of them."""
     return (*held[:seat], tuple(sorted(own)), *held[seat + 1 :])
 
 
@@ -58,7 +58,7 @@ def changed(held: tuple[tuple[str, ...], ...], seat: int, own: tuple[str, ...]) 
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Face-down cards before each seat, and those that are turned up."""
+    """Yield face-down cards before each seat, and those that are turned up."""
     for seat, open_cards in enumerate(game.module_state(BonusCards).revealed):
         hidden = len(in_hand(game, seat))
         if hidden:
@@ -67,7 +67,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
-    """The cards that a seat holds."""
+    """Yield the cards that a seat holds."""
     for card in in_hand(game, seat):
         yield {"kind": "bonus", "seat": seat, "piece": card, "choice": "face_down"}
 
@@ -91,7 +91,7 @@ def _put_aside(game: Game, rest: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All cards that are not in the box."""
+    """Yield all cards that are not in the box."""
     cards = game.module_state(BonusCards)
     for held in (cards.unseen, cards.returned, cards.revealed, (cards.rest,)):
         yield from (card for own in held for card in own)

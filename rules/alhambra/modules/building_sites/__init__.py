@@ -5,7 +5,7 @@ instead: for at least half of its price, rounded down, which never counts as pai
 markers in secret and lays one of them on the tile, face down. The tile is placed, redesigned and walked over like any
 other and its walls count, but it is no building until it is completed: as an action its owner pays the whole price in
 the currency of the marker, which then leaves the game; paid exactly, that grants a further action. Before leftover
-tiles are given out, everybody turns up the markers in the own Alhambra and loses all money cards of their currencies.
+tiles are given out, everybody turns up the markers in their own Alhambra and loses all money cards of their currencies.
 
     markers.py     the markers, and who may know which of them is which
     starting.py    half of the price, and one of two markers
@@ -14,11 +14,11 @@ tiles are given out, everybody turns up the markers in the own Alhambra and lose
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
-from .completing import COMPLETE_SITE, reveal_sites
+from .complete_site import COMPLETE_SITE, reveal_sites
 from .markers import KEY, SITE, Sites, after_boxing, census, lay_out, private_pieces, public_pieces, secrets
-from .starting import KEEP_MARKER, SITE_MARKER, as_a_site, start_site, why_no_site
+from .start_site import KEEP_MARKER, SITE_MARKER, as_a_site, start_site, why_no_site
 
 __all__ = ["MODULE", "Sites"]
 
@@ -40,7 +40,7 @@ MODULE = Module(
         PieceKind(
             SITE,
             "Site markers: in the stack, or on the unfinished `tile` of a seat; `currency` for those who know it.",
-            "M15 3h18l12 12v18L33 45H15L3 33V15zM14 34h20v4H14zM16 18l8-8 8 8v4H16zM18 24h4v8h-4zM26 24h4v8h-4z",
+            outline_of(SITE),
         ),
     ),
     choices=(SITE,),
@@ -55,7 +55,7 @@ MODULE = Module(
         Stage("end.sites", before="end.distribution", rank=1),
     ),
     steps=(Step("setup.deal", lay_out), Step("purchase.marker", start_site), Step("end.sites", reveal_sites)),
-    boxed=after_boxing,
+    reactions={"boxed": after_boxing},
     private_pieces=private_pieces,
     public_pieces=public_pieces,
     secrets=secrets,

@@ -43,7 +43,7 @@ def lay_out(game: Game) -> None:
 
 
 def take_off(game: Game, tile: str) -> tuple[str, ...]:
-    """The tile is no site any more. Returns its marker; while the buyer is choosing, those that were drawn."""
+    """Make the tile no site any more. Return its marker; while the buyer is choosing, those that were drawn."""
     kept = game.module_state(Sites)
     _, currency = kept.on[tile]
     markers = (currency,) if currency else kept.drawn
@@ -63,8 +63,8 @@ def after_boxing(game: Game, tile: str) -> None:
 # -- Who may know what -----------------------------------------------------------------------------------------------
 
 
-def _told(game: Game, viewer: int | None) -> Iterator[dict[str, Any]]:
-    """The markers on tiles, with the currencies that the viewer may know."""
+def _on_tiles(game: Game, viewer: int | None) -> Iterator[dict[str, Any]]:
+    """Yield the markers on tiles, with the currencies that the viewer may know."""
     kept = game.module_state(Sites)
     for tile, (seat, currency) in kept.on.items():
         hidden = {} if tile in kept.shown else {"choice": "face_down"}
@@ -73,15 +73,15 @@ def _told(game: Game, viewer: int | None) -> Iterator[dict[str, Any]]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The stack, and the markers on tiles: face down until the end."""
+    """Yield the stack, and the markers on tiles: face down until the end."""
     if game.module_state(Sites).stack:
         yield {"kind": SITE, "amount": len(game.module_state(Sites).stack), "choice": "face_down"}
-    yield from _told(game, None)
+    yield from _on_tiles(game, None)
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
-    """The owner knows the markers on the own tiles."""
-    return (told for told in _told(game, seat) if told["seat"] == seat and "choice" in told)
+    """Yield the markers on the seat's own tiles, which it knows."""
+    return (piece for piece in _on_tiles(game, seat) if piece["seat"] == seat and "choice" in piece)
 
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
@@ -111,7 +111,7 @@ def _lay(game: Game, tile: str, markers: tuple[str, ...], *, chosen: bool) -> No
 
 
 def census(game: Game) -> Iterator[str]:
-    """All markers that are in the game."""
+    """Yield all markers that are in the game."""
     kept = game.module_state(Sites)
     laid = (currency for _, currency in kept.on.values() if currency)
     yield from (f"site-{currency}" for currency in (*kept.stack, *kept.drawn, *laid))

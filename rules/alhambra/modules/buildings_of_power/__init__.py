@@ -5,15 +5,15 @@ acquires one has its function once. Architecture, at the end of the turn: roll t
 tower, hide one under a tile of the market and lay the others back in any order; it is turned up when the tile above it
 is sold. Wisdom, at the end of the turn: roll the red die, look at as many cards of the money deck, keep one and lay the
 others back in any order; a scoring card may be played at once. Strength, at once: roll a black die and put it on the
-tile; at each scoring the second longest wall scores, too, up to the sum of the own black dice. Wealth, at once: roll a
-white die and put it on the tile; once in a turn one white die makes a building cheaper by 1 and is turned down by 1.
+tile; at each scoring the second longest wall scores, too, up to the sum of their own black dice. Wealth, at once: roll
+a white die and put it on the tile; once in a turn one white die makes a building cheaper by 1 and is turned down by 1.
 If a tile is hidden under a leftover tile at the end, the player with the most money chooses one of them, and the one
 with the second most gets the other.
 """
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
 from .architecture import (
     ARCHITECTURE_KIND,
@@ -41,12 +41,10 @@ from .powers import (
     secrets,
     view,
 )
-from .using import USE_FUNCTION, is_asked
+from .use_function import USE_FUNCTION, is_asked
 from .wisdom import KEEP_CARD, PLAY_SCORING, RETURN_CARD, WISDOM_KIND, ask_wisdom
 
 __all__ = ["MODULE", "Powers"]
-
-_DIE = "M24 3l19 9v24l-19 9-19-9V12zM24 8l-12 5.500 12 6 12-6zM21 24a3 3 0 1 0 6 0 3 3 0 0 0-6 0z"
 
 MODULE = Module(
     number=38,
@@ -75,12 +73,14 @@ MODULE = Module(
         "known": "What the viewer knows of the next tiles and cards: how many are drawn before, and what it is.",
     },
     piece_kinds=(
-        PieceKind("black_die", "A black die on a building of strength; `sum` is what it shows.", _DIE),
-        PieceKind(WHITE, "A white die on a building of wealth; `sum` is what it shows.", _DIE),
+        PieceKind(
+            "black_die", "A black die on a building of strength; `sum` is what it shows.", outline_of("black_die")
+        ),
+        PieceKind(WHITE, "A white die on a building of wealth; `sum` is what it shows.", outline_of(WHITE)),
         PieceKind(
             "hidden_tile",
             "A tile hidden under the market tile of a space; only the seat that hid it sees which.",
-            "M6 6h36v36H6zM10 10v28h28V10zM22 31h4v4h-4zM17 20a7 7 0 1 1 9 6.700V29h-4v-5a4 4 0 1 0-1-4z",
+            outline_of("hidden_tile"),
         ),
     ),
     usable=tuple(ITEMS),
@@ -105,10 +105,7 @@ MODULE = Module(
     ),
     agenda={"ask_wisdom": ask_wisdom},
     asks={"after": is_asked},
-    acquired=change_hands,
-    boxed=die_to_supply,
-    given=die_to_supply,
-    resigned=leave,
+    reactions={"acquired": change_hands, "boxed": die_to_supply, "given": die_to_supply, "resigned": leave},
     view=view,
     secrets=secrets,
     public_pieces=public_pieces,

@@ -6,33 +6,33 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...base.game_end import award_leftover, money_of_seats
-from ...base.market import settle, slot_for
-from ...base.peek import lay_on_top, look, take_out, top_of
+from ...base.market import put_on_market, slot_for
+from ...base.peek import lay_on_top, peek, take_out, top_of
 from ...base.supply import SLOTS, box_tile, clear_space, without
 from ...game import Game
 from ...known_positions import TOWER
 from ...module import DecisionKind, Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .powers import Powers, put_under
 
 
 def free_slots(game: Game) -> list[str]:
-    """The market spaces with a tile and nothing under it."""
+    """Return the market spaces with a tile and nothing under it."""
     lying = zip(SLOTS, game.state.market, game.module_state(Powers).hidden, strict=True)
     return [slot for slot, tile, hidden in lying if tile and not hidden]
 
 
 def begin(game: Game, seat: int, count: int) -> None:
     """The seat looks at as many tiles; one must be hidden if there is a place for it."""
-    tiles = look(game, seat, TOWER, count)
+    tiles = peek(game, seat, TOWER, count)
     game.emit("tiles_looked", {seat: {"tiles": tiles}}, seat=seat, count=len(tiles))
     _go_on(game, seat, len(tiles), 0, hiding=bool(free_slots(game)))
 
 
 def _go_on(game: Game, seat: int, count: int, laid: int, *, hiding: bool = False) -> None:
-    """Asks for the next tile, as long as there is something to choose."""
+    """Ask for the next tile, as long as there is something to choose."""
     if hiding or count - laid > 1:
         game.ask("architecture", seat, count=count, laid=laid, hiding=hiding)
     else:
@@ -40,7 +40,7 @@ def _go_on(game: Game, seat: int, count: int, laid: int, *, hiding: bool = False
 
 
 def _return_all(game: Game, seat: int, count: int) -> None:
-    """All tiles lie on the tower. The others do not know whether their order is another one now."""
+    """All tiles lie on the tower. The others do not know whether their order is another one now (38.42)."""
     if count:
         order = top_of(game, TOWER, count)
         lay_on_top(game, seat, TOWER, order)
@@ -48,7 +48,7 @@ def _return_all(game: Game, seat: int, count: int) -> None:
 
 
 def at_hand(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The tiles that were looked at and have no place yet."""
+    """Return the tiles that were looked at and have no place yet."""
     return top_of(game, TOWER, decision.context["count"])[decision.context["laid"] :]
 
 
@@ -64,12 +64,12 @@ def verify_hide(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 
 def hide(game: Game, decision: Decision, move: Move) -> None:
     """Only the seat knows the tile; the others see where it lies."""
-    assert move.tile is not None
-    assert move.slot is not None
+    tile = need(move.tile)
+    slot = need(move.slot)
     seat, count = decision.seat, decision.context["count"]
-    take_out(game, seat, TOWER, move.tile, count)
-    put_under(game, SLOTS.index(move.slot), move.tile, seat)
-    game.emit("tile_hidden", {seat: {"tile": move.tile}}, seat=seat, slot=move.slot)
+    take_out(game, seat, TOWER, tile, count)
+    put_under(game, SLOTS.index(slot), tile, seat)
+    game.emit("tile_hidden", {seat: {"tile": tile}}, seat=seat, slot=slot)
     _go_on(game, seat, count - 1, 0)
 
 
@@ -86,10 +86,10 @@ def verify_return(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def return_tile(game: Game, decision: Decision, move: Move) -> None:
     """It is the next one from the top."""
-    assert move.tile is not None
+    tile = need(move.tile)
     seat, count, laid = decision.seat, decision.context["count"], decision.context["laid"]
     tiles = top_of(game, TOWER, count)
-    lay_on_top(game, seat, TOWER, (*tiles[:laid], move.tile, *without(tiles[laid:], (move.tile,))))
+    lay_on_top(game, seat, TOWER, (*tiles[:laid], tile, *without(tiles[laid:], (tile,))))
     _go_on(game, seat, count, laid + 1)
 
 
@@ -98,7 +98,7 @@ def _returns(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def is_open(_game: Game, decision: Decision, verb: Verb) -> bool:
-    """First a tile is hidden, then the others are returned."""
+    """Return whether the verb comes next: first a tile is hidden, then the others are returned."""
     return verb.name == "pass" or (verb.name == "hide_tile") == decision.context["hiding"]
 
 
@@ -115,7 +115,7 @@ def after_pass(game: Game, decision: Decision, move: Move) -> None:
 
 
 def private(game: Game, decision: Decision) -> dict[str, Any]:
-    """The tiles that the question is about."""
+    """Return the tiles that the question is about."""
     return {"tiles": list(at_hand(game, decision))}
 
 
@@ -135,16 +135,16 @@ ARCHITECTURE_KIND = DecisionKind(
 
 
 def turn_up(game: Game, place: int) -> None:
-    """The hidden tile comes to the space above it. That is no draw, so it is offered to nobody."""
+    """The hidden tile comes to the space above it. That is no draw, so it is offered to nobody (38.22)."""
     tile = game.module_state(Powers).hidden[place]
     if tile:
         _show(game, place, tile)
-        settle(game, tile, place)
+        put_on_market(game, tile, place)
 
 
 def _show(game: Game, place: int, tile: str) -> None:
     put_under(game, place, "", game.module_state(Powers).hiders[place])
-    game.revealed()
+    game.mark_revealed()
     game.emit("hidden_tile_turned", tile=tile, slot=slot_for(game, tile, place))
 
 
@@ -158,7 +158,7 @@ def show_leftover(game: Game, place: int) -> None:
     if slot_for(game, tile, place) != SLOTS[place]:
         box_tile(game, tile)
     elif not game.state.market[place]:
-        settle(game, tile, place)
+        put_on_market(game, tile, place)
     else:
         game.state.aside = (*game.state.aside, tile)
         give_out(game, place, tile)
@@ -178,7 +178,7 @@ def give_out(game: Game, place: int, hidden: str) -> None:
 
 
 def _alone_with(totals: dict[int, int], total: int) -> int | None:
-    """The one seat that has this total of money; None if there are several, or it is none."""
+    """Return the one seat that has this total of money; None if there are several, or it is none."""
     seats = [seat for seat, own in totals.items() if own == total]
     return seats[0] if len(seats) == 1 and total else None
 
@@ -198,12 +198,12 @@ def verify_choose(_game: Game, decision: Decision, move: Move) -> Iterator[Viola
 
 def choose(game: Game, decision: Decision, move: Move) -> None:
     """The seat gets the tile, the one with the second most money the other one; with a tie that one leaves the game."""
-    assert move.tile is not None
     seat, place = decision.seat, SLOTS.index(decision.context["slot"])
     totals = money_of_seats(game, place)
-    (other,) = without(decision.context["offered"], (move.tile,))
+    taken = need(move.tile)
+    (other,) = without(decision.context["offered"], (taken,))
     second = _alone_with(totals, max((own for one, own in totals.items() if one != seat), default=0))
-    for tile, winner in ((move.tile, seat), (other, second)):
+    for tile, winner in ((taken, seat), (other, second)):
         _pick_up(game, place, tile)
         award_leftover(game, place, tile, winner, totals)
         if winner is None:

@@ -16,7 +16,7 @@ ITEMS = {f"{WHITE}:{tile}": tile for tile, power in POWERS.items() if power == "
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """One of the own white dice, once in a turn."""
+    """Yield one of the seat's white dice, once in a turn."""
     if WHITE in offer.effects and WHITE not in game.state.used:
         dice = game.module_state(Powers).dice
         for item, tile in ITEMS.items():
@@ -40,7 +40,8 @@ def use_die(game: Game, seat: int, item: str, stage: str, _payee: int | None) ->
 
 
 def strength(game: Game, seat: int) -> int:
-    """What the black dice in an Alhambra show together; unfinished buildings and the reserve do not count."""
+    """Return what the black dice in an Alhambra show together; unfinished buildings and the reserve do not count
+    (38.30)."""
     built, covered = game.state.seats[seat].board.placed, game.state.covered
     return sum(
         value

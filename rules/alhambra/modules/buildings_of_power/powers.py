@@ -55,7 +55,7 @@ def mix_in(plan: TowerPlan) -> None:
 
 
 def die_to_supply(game: Game, tile: str) -> None:
-    """The die of a building that its owner does not have any more goes back; what it showed is lost."""
+    """The die of a building that its owner does not have any more goes back; what it showed is lost (38.19)."""
     powers = game.module_state(Powers)
     if tile in powers.dice:
         powers.dice = {other: die for other, die in powers.dice.items() if other != tile}
@@ -78,7 +78,8 @@ def change_hands(game: Game, seat: int, tile: str, how: str) -> None:
 
 
 def gain_power(game: Game, seat: int, tile: str) -> None:
-    """A die is rolled at once. A function waits for the end of the own turn: of this one, unless it is over."""
+    """A die is rolled at once. A function waits for the end of its owner's turn: of this one, unless it is over
+    (38.34)."""
     powers, power = game.module_state(Powers), POWERS[tile]
     if power not in DICE:
         first = game.state.turn + (not in_own_turn(game, seat, through="MARKET"))
@@ -92,14 +93,14 @@ def gain_power(game: Game, seat: int, tile: str) -> None:
 
 
 def roll(game: Game, seat: int, die: str) -> int:
-    """What a die shows; everybody sees it."""
+    """Return what a die shows; everybody sees it."""
     value = game.chance(f"{KEY}/{die}").randbelow(SIDES_OF_A_DIE) + 1
     game.emit("die_rolled", seat=seat, die=die, value=value)
     return value
 
 
 def usable(game: Game, seat: int) -> list[str]:
-    """The buildings whose functions the seat may use at the end of this turn."""
+    """Return the buildings whose functions the seat may use at the end of this turn."""
     state = game.state
     own = [tile for owner, tile, first in game.module_state(Powers).functions if owner == seat and first <= state.turn]
     return own if seat == state.active else []
@@ -150,14 +151,14 @@ def _put_other(game: Game, place: int, hider: int, tiles: tuple[str, ...]) -> No
 
 
 def view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """Functions that wait are public; what comes next is known to those who have looked."""
+    """Return the functions that wait, which are public, and what the viewer knows of the next tiles and cards."""
     waiting = [{"seat": seat, "tile": tile} for seat, tile, _ in game.module_state(Powers).functions]
     known = {"tiles": known_to(game, viewer, TOWER), "cards": known_to(game, viewer, DECK)}
     return {"functions": waiting, "known": known}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Dice on their buildings and in the supply, and where a tile lies hidden."""
+    """Yield dice on their buildings and in the supply, and where a tile lies hidden."""
     powers = game.module_state(Powers)
     for tile, (seat, value) in sorted(powers.dice.items()):
         yield {"kind": DICE[POWERS[tile]], "seat": seat, "tile": tile, "sum": value}
@@ -169,7 +170,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
-    """A seat may look again at the tiles that it hid."""
+    """Yield the tiles that the seat hid, which it may look at again."""
     powers = game.module_state(Powers)
     for slot, tile, hider in zip(SLOTS, powers.hidden, powers.hiders, strict=True):
         if tile and hider == seat:
@@ -177,7 +178,7 @@ def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """Hidden tiles, and all dice that are still in the game."""
+    """Yield hidden tiles, and all dice that are still in the game."""
     powers = game.module_state(Powers)
     yield from (tile for tile in powers.hidden if tile)
     yield from powers.supply

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...base.peek import lay_on_top, look, take_out, top_of
+from ...base.peek import lay_on_top, peek, take_out, top_of
 from ...base.scoring import hold_scoring
 from ...base.supply import gain, may_be_held, without
 from ...components import SCORING_CARDS
@@ -22,13 +22,13 @@ SCORINGS = tuple(SCORING_CARDS)
 
 def begin(game: Game, seat: int, count: int) -> None:
     """The seat looks at as many cards."""
-    cards = look(game, seat, DECK, count)
+    cards = peek(game, seat, DECK, count)
     game.emit("cards_looked", {seat: {"cards": cards}}, seat=seat, count=len(cards))
     ask_wisdom(game, seat, len(cards), 0, True)
 
 
 def ask_wisdom(game: Game, seat: int, count: int, laid: int, keeping: bool) -> None:
-    """Asks as long as there may be something to decide: a single card that is left could still be a scoring card."""
+    """Ask as long as there may be something to decide: a single card that is left could still be a scoring card."""
     if count - laid > 0:
         game.ask("wisdom", seat, count=count, laid=laid, keeping=keeping)
     else:
@@ -44,12 +44,12 @@ def _return_all(game: Game, seat: int, count: int) -> None:
 
 
 def at_hand(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The cards that were looked at and have no place yet."""
+    """Return the cards that were looked at and have no place yet."""
     return top_of(game, DECK, decision.context["count"])[decision.context["laid"] :]
 
 
 def _one_card(game: Game, decision: Decision, move: Move) -> Violation | None:
-    """Why the move does not name one of these cards."""
+    """Return why the move does not name one of these cards."""
     if len(move.cards) != 1:
         return Violation("CARD_COUNT", "cards", need=1, got=len(move.cards))
     if move.cards[0] not in at_hand(game, decision):
@@ -86,7 +86,7 @@ def _keepings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def _to_play(game: Game, decision: Decision) -> str | None:
-    """The scoring card that may be played: the one that comes first of those in the deck, if it is at hand."""
+    """Return the scoring card that may be played: the one that comes first of those in the deck, if it is at hand."""
     first = next((card for card in SCORINGS if card in game.state.deck), None)
     return first if first in at_hand(game, decision) else None
 
@@ -104,7 +104,7 @@ def play_scoring(game: Game, decision: Decision, _move: Move) -> None:
     seat, (count, laid, keeping) = decision.seat, (decision.context[name] for name in ("count", "laid", "keeping"))
     take_out(game, seat, DECK, card, count)
     game.state.box = (*game.state.box, card)
-    game.revealed()
+    game.mark_revealed()
     game.emit("card_revealed", card=card, to="scoring")
     game.push(ask_wisdom, seat, count - 1, laid, keeping)
     hold_scoring(game, int(card[-1]))
@@ -139,7 +139,8 @@ def _returns(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def is_open(_game: Game, decision: Decision, verb: Verb) -> bool:
-    """First a card is kept, then the others are returned; a scoring card may be played at any time."""
+    """Return whether the verb comes next: first a card is kept, then the others are returned; a scoring card may be
+    played at any time."""
     closed = "return_card" if decision.context["keeping"] else "keep_card"
     return verb.name != closed
 
@@ -161,7 +162,7 @@ def after_pass(game: Game, decision: Decision, move: Move) -> None:
 
 
 def private(game: Game, decision: Decision) -> dict[str, Any]:
-    """The cards that the question is about."""
+    """Return the cards that the question is about."""
     return {"cards": list(at_hand(game, decision))}
 
 

@@ -29,7 +29,7 @@ from ...abilities import add_up
 from ...base.auction import begin_auction
 from ...base.supply import DeckPlan
 from ...components import Card
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...determinize import Secrets
 from ...game import Game
 from ...module import Module
@@ -89,7 +89,7 @@ def leave_table(game: Game, seat: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """How many characters are set aside, and what the wise man has named; the others are pieces."""
+    """Return how many characters are set aside, and what the wise man has named; the others are pieces."""
     kept = game.module_state(Characters)
     return {
         "set_aside": len(kept.aside),
@@ -98,7 +98,7 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The characters before their owners."""
+    """Yield the characters before their owners."""
     owners = game.module_state(Characters).owners
     for piece in CHARACTERS:
         if piece in owners:
@@ -113,7 +113,7 @@ def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """Those owned and set aside."""
+    """Yield the characters that are owned or set aside."""
     kept = game.module_state(Characters)
     yield from (*kept.owners, *kept.aside)
 
@@ -135,8 +135,7 @@ MODULE = add_up(
             PieceKind(
                 "character",
                 "A character before its owner; `choice` is `used` if it was used this turn.",
-                "M24 4a9 9 0 0 1 6 15.7c8 2.3 13 9 13 19.3v6H5v-6c0-10.3 5-17 13-19.3A9 9 0 0 1 24 4zM24 24l-"
-                "5 5 5 13 5-13z",
+                outline_of("character"),
                 dim=("used",),
                 individual=True,
             ),
@@ -147,7 +146,7 @@ MODULE = add_up(
         deck=insert,
         routes={"character": auction_off},
         agenda={"gain_character": gain_character, "dismiss": dismiss},
-        resigned=leave_table,
+        reactions={"resigned": leave_table},
         view=view,
         public_pieces=public_pieces,
         secrets=secrets,

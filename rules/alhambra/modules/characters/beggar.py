@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.scoring import hold_scorings
-from ...base.supply import draw, gain, turn_up
+from ...base.supply import draw_from_deck, gain, turn_up
 from ...declarations import Reason
 from ...game import Game
 from ...module import Verb, those_that_verify
@@ -21,12 +21,12 @@ from .character import VALUES, Character, Characters, is_money, is_usable, owns,
 
 
 def goes_on(game: Game) -> bool:
-    """Whether he was used this turn and may draw again."""
+    """Return whether he was used this turn and may draw again."""
     return "beggar" in game.state.used and game.module_state(Characters).begging > 0
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat can still use him at the start of this turn, whatever its hand."""
+    """Return whether the seat can still use him at the start of this turn, whatever its hand."""
     usable = is_usable(game, seat, "beggar") or (owns(game, seat, "beggar") and goes_on(game))
     return DRAW_CARD.rank >= game.state.rank and usable
 
@@ -48,7 +48,7 @@ def draw_card(game: Game, decision: Decision, _move: Move) -> None:
     seat, state, kept = decision.seat, game.state, game.module_state(Characters)
     left = kept.begging if goes_on(game) else len(state.deck) + len(state.discard)
     use(game, seat, "beggar")
-    card = draw(game)
+    card = draw_from_deck(game)
     assert card is not None
     is_routed = game.ruleset.cards[card].kind in game.ruleset.routes
     kept.begging = left - 1 if is_routed else 0
@@ -61,12 +61,12 @@ def draw_card(game: Game, decision: Decision, _move: Move) -> None:
 
 
 def one_draw(_game: Game, _decision: Decision) -> list[Move]:
-    """There is one way to draw."""
+    """Return the only move."""
     return [Move("draw_card")]
 
 
 DRAW_CARD = Verb(
-    *("draw_card", "", verify_draw, draw_card, those_that_verify(verify_draw, one_draw)), at=("start",), rank=3
+    "draw_card", "", verify_draw, draw_card, those_that_verify(verify_draw, one_draw), at=("start",), rank=3
 )
 BEGGAR = Character(
     id="beggar",

@@ -1,4 +1,4 @@
-"""A character: one record with everything that it adds, who owns it, and when it may be used.
+"""A character: one definition with everything that it adds, who owns it, and when it may be used.
 
 A character lies open before its owner. Some can be used once a turn, and of these only one in the same turn; some act
 at every scoring; some act once and leave the game; the trader acts always. The module state of the module is kept here,
@@ -44,12 +44,12 @@ class Characters:
 
 
 def owns(game: Game, seat: int, piece: str) -> bool:
-    """Whether the character lies before the seat."""
+    """Return whether the character lies before the seat."""
     return game.module_state(Characters).owners.get(piece) == seat
 
 
 def owner_of(game: Game, piece: str) -> int | None:
-    """The seat that the character lies before; None if it lies before no seat."""
+    """Return the seat that the character lies before; None if it lies before no seat."""
     return game.module_state(Characters).owners.get(piece)
 
 
@@ -68,17 +68,17 @@ def dismiss(game: Game, piece: str) -> None:
 
 
 def is_unused(game: Game) -> bool:
-    """Whether none of those characters was used this turn of which only one may be."""
+    """Return whether none of those characters was used this turn of which only one may be."""
     return not set(ONE_A_TURN) & set(game.state.used)
 
 
 def is_usable(game: Game, seat: int, piece: str) -> bool:
-    """Whether the seat owns the character, and has used no other one this turn."""
+    """Return whether the seat owns the character, and has used no other one this turn."""
     return owns(game, seat, piece) and is_unused(game)
 
 
 def unusable(game: Game, seat: int, piece: str) -> Iterator[Violation]:
-    """Why the seat cannot use this character, of which only one may be used in a turn."""
+    """Yield why the seat cannot use this character, of which only one may be used in a turn."""
     if not owns(game, seat, piece):
         yield Violation("NOT_THERE", "verb", id=piece, place="held")
     elif not is_unused(game):
@@ -93,5 +93,5 @@ def use(game: Game, seat: int, piece: str, **facts: object) -> None:
 
 
 def is_money(game: Game, card: str) -> bool:
-    """Whether a card has a value: gates, thieves and the like have none."""
+    """Return whether a card has a value: gates, thieves and the like have none."""
     return bool(game.ruleset.cards[card].value)

@@ -14,14 +14,14 @@ from ...base.supply import SLOTS, clear_space, sink_tile
 from ...declarations import Reason
 from ...game import Game
 from ...module import Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .character import Character, is_usable, unusable, use
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat can still use her at the start of this turn."""
+    """Return whether the seat can still use her at the start of this turn."""
     return DANCE.rank >= game.state.rank and is_usable(game, seat, "dancer")
 
 
@@ -36,16 +36,16 @@ def verify_dance(game: Game, decision: Decision, move: Move) -> Iterator[Violati
 
 def dance(game: Game, decision: Decision, move: Move) -> None:
     """The tile goes under all others of the tower, where it is drawn last, and the space is filled anew."""
-    assert move.slot is not None
-    place = SLOTS.index(move.slot)
+    slot = need(move.slot)
+    place = SLOTS.index(slot)
     tile = clear_space(game, place)
     sink_tile(game, tile)
-    use(game, decision.seat, "dancer", slot=move.slot, tile=tile)
+    use(game, decision.seat, "dancer", slot=slot, tile=tile)
     game.push(fill_space, place)
 
 
 def every_space(_game: Game, _decision: Decision) -> list[Move]:
-    """The dance on each of the four market spaces."""
+    """Return the dance on each of the four market spaces."""
     return [Move("dance", slot=slot) for slot in SLOTS]
 
 

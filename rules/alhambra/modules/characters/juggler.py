@@ -14,7 +14,7 @@ from .character import VALUES, Character, Characters, dismiss, lay_open, use
 
 
 def ask_juggler(game: Game, seat: int) -> None:
-    """Asks for points or exchange; without a character set aside there are only points."""
+    """Ask for points or exchange; without a character set aside there are only points."""
     if game.module_state(Characters).aside:
         game.ask("juggler", seat, choices=("keep", "exchange"))
     else:
@@ -30,7 +30,7 @@ def decide_juggler(game: Game, decision: Decision, choice: str) -> None:
 
 
 def keep_juggler(game: Game, seat: int) -> None:
-    """Her points count at once."""
+    """Her points count at once (07.60)."""
     use(game, seat, "juggler", choice="keep")
     score(game, seat, VALUES["juggler_vp"], "juggler", piece="juggler")
     dismiss(game, "juggler")
@@ -42,7 +42,7 @@ def exchange_juggler(game: Game, seat: int) -> None:
     dismiss(game, "juggler")
     kept = game.module_state(Characters)
     piece, kept.aside = kept.aside[0], kept.aside[1:]
-    game.revealed()
+    game.mark_revealed()
     lay_open(game, seat, piece)
 
 

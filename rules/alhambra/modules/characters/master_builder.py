@@ -17,12 +17,12 @@ from .character import Character, is_usable, use
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat can use him after placing."""
+    """Return whether the seat can use him after placing."""
     return is_usable(game, seat, "master_builder") and not free_redesign_barred(game, seat)
 
 
 def redesign_licence(game: Game, decision: Decision) -> Iterator[Licence]:
-    """One more redesign, if the move names him."""
+    """Yield one more redesign, if the move names him."""
     if decision.kind == "late" and is_asked(game, decision.seat):
         yield Licence(items=("master_builder",), spend=partial(use, piece="master_builder"))
 

@@ -1,8 +1,8 @@
 """The miser: after buying a building for 10 or more, his owner takes one open money card.
 
 What counts is the price of the tile where it lies, with the surcharge of a watchtower: not what was paid, and not what
-helpers made of the price. Only purchases among the actions of the own turn count, of whatever tile. The display is not
-refilled before the turn ends.
+helpers made of the price. Only purchases among the actions of their own turn count, of whatever tile. The display is
+not refilled before the turn ends.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .character import VALUES, Character, is_money, is_usable, use
 
 
 def ask_miser(game: Game, purchase: Purchase) -> None:
-    """Asks the buyer of a dear building who owns the miser, if there is a money card to take."""
+    """Ask the buyer of a dear building who owns the miser, if there is a money card to take."""
     buys_tile = bool(purchase.tile) and purchase.at == "action"
     if not buys_tile or purchase.price < VALUES["miser_min_price"] or not is_usable(game, purchase.seat, "miser"):
         return

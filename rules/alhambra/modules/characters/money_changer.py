@@ -20,7 +20,7 @@ from .character import Character, is_money, is_usable, unusable, use
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat can still use him at the start of this turn, whatever its hand."""
+    """Return whether the seat can still use him at the start of this turn, whatever its hand."""
     return CHANGE_MONEY.rank >= game.state.rank and is_usable(game, seat, "money_changer")
 
 
@@ -52,7 +52,7 @@ def change_money(game: Game, decision: Decision, move: Move) -> None:
 
 
 def changes(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every money card of the hand against every open one."""
+    """Yield every money card of the hand against every open one."""
     if not is_usable(game, decision.seat, "money_changer"):
         return
     for own in dict.fromkeys(game.state.seats[decision.seat].hand):

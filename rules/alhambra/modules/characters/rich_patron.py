@@ -14,7 +14,7 @@ from .character import Character, dismiss, owns, use
 
 
 def patron(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """The patron pays for a building, all of it and exactly."""
+    """Yield the patron, who pays for a building, all of it and exactly."""
     if "patron" in offer.effects and offer.purpose == "buy" and owns(game, seat, "rich_patron"):
         yield Tender("items", "rich_patron", free=True)
 

@@ -11,7 +11,7 @@ from .character import VALUES, Character, owns
 
 
 def traders_limit(game: Game, seat: int, _items: tuple[str, ...]) -> int | None:
-    """What the trader's owner may take together at least."""
+    """Return what the trader's owner may take together at least."""
     return VALUES["trader_sum_limit"] if owns(game, seat, "trader") else None
 
 

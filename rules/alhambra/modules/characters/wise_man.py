@@ -13,7 +13,7 @@ from ...components import TYPES
 from ...declarations import Reason
 from ...game import Game
 from ...module import DecisionKind, Layer, Modify, Step, Verb, freely
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .character import VALUES, Character, Characters, owner_of, owns, use
@@ -30,27 +30,26 @@ def ask_wise_man(game: Game, _scoring: int) -> None:
 
 
 def verify_declare(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Half a building is worth nothing without a whole one."""
-    assert move.type is not None
-    if not count_buildings(game, decision.seat)[move.type]:
+    """Half a building is worth nothing without a whole one (07.59)."""
+    if not count_buildings(game, decision.seat)[need(move.type)]:
         yield Violation("CONDITION_UNMET", "type", what="buildings", need=1, have=0)
 
 
 def declare(game: Game, decision: Decision, move: Move) -> None:
     """The type counts half a building more in this scoring."""
-    assert move.type is not None
-    game.module_state(Characters).declared = move.type
-    use(game, decision.seat, "wise_man", type=move.type)
+    name = need(move.type)
+    game.module_state(Characters).declared = name
+    use(game, decision.seat, "wise_man", type=name)
 
 
 def declarations(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every type that the owner has built."""
+    """Yield every type that the owner has built."""
     built = count_buildings(game, decision.seat)
     return (Move("declare", type=name) for name in TYPES if built[name])
 
 
 def add_half(game: Game, seat: int, name: str) -> int | None:
-    """Half a building of the declared type."""
+    """Return half a building of the declared type."""
     return HALVES if owns(game, seat, "wise_man") and game.module_state(Characters).declared == name else None
 
 

@@ -10,11 +10,11 @@ an extended building counts as two. Of two players, one may put an extension on 
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Layer, Modify, Module, Step
-from .attaching import ATTACH, ATTACH_EXTENSION, lose_taken
+from .attach import ATTACH, ATTACH_EXTENSION, lose_taken
 from .board import FIELDS, Extensions, buildings_gained, census, lay_out, public_pieces, view
-from .extending import EXTEND
+from .extend import EXTEND
 
 __all__ = ["MODULE", "Extensions"]
 
@@ -42,7 +42,7 @@ MODULE = Module(
         PieceKind(
             "extension",
             "An extension of one type: on a field of the board, just taken, or on a building.",
-            "M6 42V18h6v5h5v-5h6v5h5v-5h6v24h-9v-8a4 4 0 0 0-8 0v8zM36 4h4v8h6v4h-6v8h-4v-8h-6v-4h6z",
+            outline_of("extension"),
         ),
     ),
     slots=tuple(FIELDS),
@@ -51,7 +51,7 @@ MODULE = Module(
     decisions=(ATTACH_EXTENSION,),
     steps=(Step("setup.deal", lay_out),),
     modify=(Modify("majority_count", Layer.ADD, buildings_gained),),
-    resigned=lose_taken,
+    reactions={"resigned": lose_taken},
     view=view,
     public_pieces=public_pieces,
     census=census,

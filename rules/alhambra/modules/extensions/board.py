@@ -32,7 +32,7 @@ FIELDS = {
 
 @dataclass(slots=True)
 class Extensions:
-    """Extensions are told by the building type that they fit."""
+    """Where the extensions are, each known by the building type that it fits."""
 
     lying: dict[str, str] = field(default_factory=dict)
     """By slot: the extension on that field, as long as one lies there."""
@@ -56,25 +56,25 @@ def lay_out(game: Game) -> None:
 
 
 def own_tiles(game: Game, seat: int) -> tuple[str, ...]:
-    """Every tile that a seat owns: built, in the reserve, or still to be placed."""
+    """Return every tile that a seat owns: built, in the reserve, or still to be placed."""
     owner = game.state.seats[seat]
     return (*owner.board.placed, *game.ruleset.reserve.tiles(game, seat), *owner.pending)
 
 
 def own_buildings(game: Game, seat: int, name: str) -> list[str]:
-    """The tiles of a seat with a finished building of a type."""
+    """Return the tiles of a seat with a finished building of a type."""
     return [tile for tile in own_tiles(game, seat) if name in types_of(game, tile)]
 
 
 def unextended(game: Game, tiles: Iterable[str], name: str) -> list[str]:
-    """Those of the tiles that have no extension of a type."""
+    """Return those of the tiles that have no extension of a type."""
     attached = game.module_state(Extensions).attached
     return [tile for tile in tiles if name not in attached.get(tile, ())]
 
 
 def extendable(game: Game, seat: int, name: str) -> list[str]:
-    """The tiles of a seat, or Dirk's, with a building of a type that has no extension yet. Dirk's are listed in the
-    order of the component data."""
+    """Return the tiles of a seat, or Dirk's, with a building of a type that has no extension yet. Dirk's are listed in
+    the order of the component data."""
     if seat < len(game.state.seats):
         return unextended(game, own_buildings(game, seat, name), name)
     dirk = set(game.state.dirk)
@@ -87,21 +87,21 @@ def extendable(game: Game, seat: int, name: str) -> list[str]:
 
 
 def buildings_gained(game: Game, seat: int, name: str) -> int:
-    """What extensions add to the buildings of a type that a seat or Dirk has, in half buildings: those on tiles that
-    count, so not those in the reserve."""
+    """Return what extensions add to the buildings of a type that a seat or Dirk has, in half buildings: those on tiles
+    that count, so not those in the reserve."""
     with_it = [tile for tile, names in game.module_state(Extensions).attached.items() if name in names]
     counted = with_it and tiles_of(game, seat)
     return HALVES_ADDED * sum(tile in counted for tile in with_it)
 
 
 def view(_game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What is printed on the board."""
+    """Return what is printed on the board."""
     return {"fields": {slot: {"cards": list(place.pattern), "number": place.number} for slot, place in FIELDS.items()}}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The extensions on the board, the one that was just taken, and those on tiles. Those whose tiles have left the
-    game are gone."""
+    """Yield the extensions on the board, the one that was just taken, and those on tiles. Those whose tiles have left
+    the game are gone."""
     kept = game.module_state(Extensions)
     for slot, name in kept.lying.items():
         yield {"kind": "extension", "slot": slot, "type": name}
@@ -116,7 +116,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def _cell_of(game: Game, seat: int, tile: str, name: str) -> Cell | None:
-    """Where the extended building of a tile lies in the Alhambra of a seat; None if it is not built."""
+    """Return where the extended building of a tile lies in the Alhambra of a seat; None if it is not built."""
     board = game.state.seats[seat].board
     if tile not in board.placed:
         return None
@@ -125,7 +125,7 @@ def _cell_of(game: Game, seat: int, tile: str, name: str) -> Cell | None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All extensions, wherever they are."""
+    """Yield all extensions, wherever they are."""
     kept = game.module_state(Extensions)
     attached = (name for extensions in kept.attached.values() for name in extensions)
     yield from (f"extension-{name}" for name in (*kept.lying.values(), *attached, *kept.lost, kept.taken) if name)

@@ -4,17 +4,17 @@ A plan has a column for each currency, with a decoration project and three offer
 may take one thing from the column of the currency paid: the project, an offer of colours, or the top project of the
 stack, which lies open. Nobody keeps more than five colour tiles, two uncompleted projects, or two projects of one
 building type. To complete one or two own projects, by returning the colour tiles that they show, is an action without
-a further one. In every scoring after that each building of the type in the own Alhambra brings 2 points. With two or
+a further one. In every scoring after that each building of the type in their own Alhambra brings 2 points. With two or
 three players projects with a star are left out.
 """
 
 from __future__ import annotations
 
 from ...components import CURRENCIES
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
-from .choosing import DECISIONS, RETURN_COLOUR, TAKE_COLOURS, TAKE_PROJECT, ask_choice, ask_to_return
-from .completing import COMPLETE_PROJECT, SECOND_PROJECT, score_decorations
+from .complete_project import COMPLETE_PROJECT, SECOND_PROJECT, score_decorations
+from .fresh_choice import DECISIONS, RETURN_COLOUR, TAKE_COLOURS, TAKE_PROJECT, ask_choice, ask_to_return
 from .plan import OFFERS, PROJECTS, STACK, Plan, census, field_of, give_back, lay_out, public_pieces, secrets, view
 
 __all__ = ["MODULE", "Plan"]
@@ -44,18 +44,18 @@ MODULE = Module(
             "fresh",
             "A decoration project: on the plan, on top of the stack, or before a seat; `choice` says whether it is"
             " completed.",
-            "M8 4h32v40H8zM13 9v20h22V9zM13 33h22v2H13zM13 38h14v2H13z",
+            outline_of("fresh"),
             individual=True,
         ),
         PieceKind(
             "colours",
             "An offer printed on the plan: `amount` colour tiles of one colour.",
-            "M24 4c12 0 20 7 20 17 0 7-5 9-10 9h-5c-4 0-4 5-1 8 2 2 0 6-4 6C12 44 4 36 4 24S12 4 24 4z",
+            outline_of("colours"),
         ),
         PieceKind(
             "paint",
             "Colour tiles of one colour, in the supply or before a seat.",
-            "M10 6h28l4 8v26a4 4 0 0 1-4 4H10a4 4 0 0 1-4-4V14zM12 20v18h24V20z",
+            outline_of("paint"),
         ),
     ),
     slots=(*map(field_of, CURRENCIES), STACK, *OFFERS),
@@ -72,7 +72,7 @@ MODULE = Module(
         Step("scoring.gains", score_decorations),
     ),
     agenda={"ask_to_return": ask_to_return},
-    resigned=give_back,
+    reactions={"resigned": give_back},
     view=view,
     public_pieces=public_pieces,
     secrets=secrets,

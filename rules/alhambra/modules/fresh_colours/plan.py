@@ -36,11 +36,11 @@ OFFERS: dict[str, tuple[str, ...]] = {
     for currency in CURRENCIES
     for number, colours in enumerate(DATA["board"][currency], start=1)
 }
-"""By slot: the colour tiles that are printed there. A colour is told by the building type that it belongs to."""
+"""By slot: the colour tiles that are printed there. A colour is named by the building type that it belongs to."""
 
 
 def field_of(currency: str) -> str:
-    """The slot of the project in the column of a currency."""
+    """Return the slot of the project in the column of a currency."""
     return f"fresh-{currency}"
 
 
@@ -64,7 +64,7 @@ class Plan:
 
 
 def lay_out(game: Game) -> None:
-    """Shuffles the projects, fills the fields of the plan from the stack, and puts all colour tiles into the supply."""
+    """Shuffle the projects, fill the fields of the plan from the stack, and put all colour tiles into the supply."""
     plan, seats = game.module_state(Plan), len(game.state.seats)
     left_out = [name for name, project in PROJECTS.items() if project.star and seats <= MOST_SEATS_WITHOUT_STARS]
     plan.out = tuple(left_out)
@@ -85,7 +85,7 @@ def fill_field(game: Game, slot: str) -> None:
 
 
 def project_in(game: Game, slot: str) -> str:
-    """The project that can be seen in a slot; an empty text if there is none."""
+    """Return the project that can be seen in a slot; an empty text if there is none."""
     plan = game.module_state(Plan)
     if slot == STACK:
         return plan.stack[-1] if plan.stack else ""
@@ -93,7 +93,7 @@ def project_in(game: Game, slot: str) -> str:
 
 
 def changed(values: tuple[tuple[str, ...], ...], seat: int, own: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The values of all seats, with another one for this seat."""
+    """Return the values of all seats, with another one for this seat."""
     return (*values[:seat], own, *values[seat + 1 :])
 
 
@@ -129,12 +129,12 @@ def give_back(game: Game, seat: int) -> None:
 
 
 def view(_game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What is printed on the projects."""
+    """Return what is printed on the projects."""
     return {"requires": {name: list(project.requires) for name, project in PROJECTS.items()}}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Projects and offers on the plan, the top of the stack, the supply, and what lies before the seats."""
+    """Yield projects and offers on the plan, the top of the stack, the supply, and what lies before the seats."""
     plan = game.module_state(Plan)
     for slot in filter(plan.fields.__contains__, map(field_of, CURRENCIES)):
         piece = plan.fields[slot]
@@ -164,7 +164,7 @@ def _put_below(game: Game, top: tuple[str, ...], hidden: tuple[str, ...]) -> Non
 
 
 def census(game: Game) -> Iterator[str]:
-    """All projects and colour tiles, wherever they are."""
+    """Yield all projects and colour tiles, wherever they are."""
     plan = game.module_state(Plan)
     yield from (*plan.fields.values(), *plan.stack, *plan.out)
     yield from (piece for owned in (*plan.uncompleted, *plan.completed) for piece in owned)

@@ -2,10 +2,10 @@
 
 A board has a gate for each colour of the players. Whoever buys arcades takes a key tile, face down. At the end of the
 own turn, when everything is placed and refilled, its owner puts the key into the board, turned as the owner likes, and
-starting with the owner every player may carry out the bonus in front of the gate of the own colour: a redesign, a wall
-piece, a building for 14, a money card, half a building, a swap on the market, points, a plaza. Then the key is removed,
-and everything is refilled before the next one. A key that comes out of turn waits for the end of the next own turn. If
-the market cannot be refilled after a key, the game ends at once.
+starting with the owner every player may carry out the bonus in front of the gate of their own colour: a redesign, a
+wall piece, a building for 14, a money card, half a building, a swap on the market, points, a plaza. Then the key is
+removed, and everything is refilled before the next one. A key that comes out of turn waits for the end of the next own
+turn. If the market cannot be refilled after a key, the game ends at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...components import TYPES
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Layer, Modify, Module, Stage, Step
 from .bonuses import (
@@ -31,7 +31,7 @@ from .bonuses import (
 )
 from .bonuses import VERBS as BONUS_VERBS
 from .keys import KEYS, Gates, gain_key, has_key_ready, hold_keys, lay_out, make_ready
-from .using_keys import DECISIONS, VERBS, ask_turn, keys_are_used_first, open_gates
+from .use_key import DECISIONS, VERBS, ask_turn, keys_are_used_first, open_gates
 from .wall_pieces import walls_off_the_board
 
 if TYPE_CHECKING:
@@ -43,13 +43,13 @@ POOL = "key"
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """What pieces cannot say: keys that wait, how the key in the board is turned, plazas left."""
+    """Return what pieces cannot say: keys that wait, how the key in the board is turned, plazas left."""
     kept = game.module_state(Gates)
     return {"waiting": list(kept.waiting), "rotation": kept.rotation, "plazas": len(kept.plazas)}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Keys face down, the key in the gate board, half buildings, and wall pieces."""
+    """Yield keys face down, the key in the gate board, half buildings, and wall pieces."""
     kept = game.module_state(Gates)
     for seat, keys in ((None, kept.stack), *enumerate(kept.held)):
         if keys:
@@ -64,7 +64,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
-    """No player knows a key before it is used, not even an own one."""
+    """No player knows a key before it is used, not even one of their own."""
     kept = game.module_state(Gates)
     pools.add(POOL, kept.stack, partial(_put_on_stack, game))
     for seat, keys in enumerate(kept.held):
@@ -76,7 +76,7 @@ def _put_on_stack(game: Game, keys: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All keys and wall pieces wherever they are, and the plazas that nobody has taken."""
+    """Yield all keys and wall pieces wherever they are, and the plazas that nobody has taken."""
     kept = game.module_state(Gates)
     yield from (key for keys in kept.held for key in keys)
     yield from (*kept.stack, *kept.used, *filter(None, (kept.key,)), *kept.plazas)
@@ -110,19 +110,18 @@ MODULE = Module(
         PieceKind(
             "key",
             "Keys: face down on the stack or before a seat, or the one in the gate board.",
-            "M14 4a11 11 0 0 1 9.5 16.5L44 41v3h-8v-5h-5v-5h-5L18.5 25.5A11 11 0 1 1 14 4zM12 10a4 4 0 1 0 0 8 4 4 0 0"
-            " 0 0-8z",
+            outline_of("key"),
         ),
         PieceKind(
             "half",
             "A half building, beside the gate board or before its owner.",
-            "M6 44V24L24 6v38zM12 28v6h6v-6z",
+            outline_of("half"),
         ),
         PieceKind(
             "wall_piece",
             "Wall pieces: beside the gate board, or at a side of a tile that is not built. `type` names the half of a"
             " double tile.",
-            "M4 16h40v16H4zM8 20v8h14v-8zM26 20v8h14v-8z",
+            outline_of("wall_piece"),
         ),
     ),
     choices=(*ANSWERS, *POINTS),

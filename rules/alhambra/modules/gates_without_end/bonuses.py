@@ -20,9 +20,10 @@ from ...base.place_tiles import acquire, place_now
 from ...base.purchase import market_offers
 from ...base.redesign import could_build, could_lift
 from ...components import TYPES, plain_tile
+from ...declarations import outline_of
 from ...game import Game
 from ...module import Licence, TileKind, Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .keys import DATA, Gates, bonus_of
@@ -42,10 +43,8 @@ ANSWERS: dict[str, tuple[str, ...]] = {
 POINTS = {"vp_1": 1, "vp_2": 2}
 PRICE: int = DATA["buy_price"]
 STILL_ALLOWED = ("coins", "certificate", "treasure", "key")
-"""What this purchase allows of everything that the offer would allow in the own turn."""
-PLAZA = TileKind(
-    "plaza", outline="M24 4l20 20-20 20L4 24zM24 12L12 24l12 12 12-12zM24 19a5 5 0 1 1 0 10 5 5 0 0 1 0-10z"
-)
+"""What this purchase allows of everything that the offer would allow in the player's own turn."""
+PLAZA = TileKind("plaza", outline=outline_of("plaza"))
 PLAZAS = tuple(plain_tile(data, PLAZA.name) for data in DATA["plazas"])
 HALVES: dict[str, int] = {half["type"]: round(2 * half["value"]) for half in DATA["half_buildings"]}
 """By type: what a half building counts, in the half units of majorities."""
@@ -54,7 +53,8 @@ ACROSS_A_GAP = Licence(gaps=True)
 
 
 def is_possible(game: Game, seat: int, bonus: str) -> bool:
-    """Whether the bonus may be carried out, as far as everybody can see: what a seat could pay, nobody may know."""
+    """Return whether the bonus may be carried out, as far as everybody can see: what a seat could pay, nobody may
+    know."""
     kept, state = game.module_state(Gates), game.state
     if bonus == REBUILD:
         question = Decision("key_bonus", seat, {})
@@ -74,19 +74,19 @@ def is_possible(game: Game, seat: int, bonus: str) -> bool:
 
 
 def redesigning(_game: Game, decision: Decision) -> Iterator[Licence]:
-    """A redesign or a relocation, at the seat's own gate."""
+    """Yield a redesign or a relocation, at the seat's own gate."""
     if decision.kind == "key_bonus" and decision.context["choice"] == REBUILD:
         yield BY_GATE
 
 
 def swapping(game: Game, seat: int) -> Iterator[Licence]:
-    """A swap of two market spaces, while the seat's own gate is dealt with."""
+    """Yield a swap of two market spaces, while the seat's own gate is dealt with."""
     if game.module_state(Gates).serving == seat and bonus_of(game, seat) == "swap_market":
         yield ACROSS_A_GAP
 
 
 def offers_for_14(game: Game, seat: int) -> Iterator[Offer]:
-    """The tiles on the four market spaces, each for the same flat price."""
+    """Yield the tiles on the four market spaces, each for the same flat price."""
     for offer in market_offers(game, seat):
         effects = tuple(effect for effect in offer.effects if effect in STILL_ALLOWED)
         yield offer._replace(price=PRICE, currency=MIXED, effects=effects, never_exact=True)
@@ -109,19 +109,19 @@ def verify_half(game: Game, _decision: Decision, move: Move) -> Iterator[Violati
 
 def take_half(game: Game, decision: Decision, move: Move) -> None:
     """It stays with the seat."""
-    assert move.type is not None
+    name = need(move.type)
     kept = game.module_state(Gates)
-    kept.halves = {**kept.halves, move.type: decision.seat}
-    game.emit("half_taken", seat=decision.seat, type=move.type)
+    kept.halves = {**kept.halves, name: decision.seat}
+    game.emit("half_taken", seat=decision.seat, type=name)
 
 
 def every_half(_game: Game, _decision: Decision) -> list[Move]:
-    """One of each type."""
+    """Return a move for each type."""
     return [Move("take_half", type=name) for name in TYPES]
 
 
 def half_counted(game: Game, seat: int, name: str) -> int | None:
-    """What a half building adds to a type of its owner."""
+    """Return what a half building adds to a type of its owner."""
     return HALVES[name] if game.module_state(Gates).halves.get(name) == seat else None
 
 
@@ -137,17 +137,17 @@ def verify_plaza(game: Game, _decision: Decision, move: Move) -> Iterator[Violat
 
 
 def take_plaza(game: Game, decision: Decision, move: Move) -> None:
-    """It is placed at once; it was not bought, so Dirk never gets it."""
-    assert move.tile is not None
+    """It is placed at once; it was not bought, so Dirk never gets it (37.26)."""
     kept = game.module_state(Gates)
-    kept.plazas = tuple(tile for tile in kept.plazas if tile != move.tile)
-    game.emit("plaza_taken", seat=decision.seat, tile=move.tile)
-    game.push(place_now, decision.seat, (move.tile,), True)
-    acquire(game, decision.seat, move.tile, "plaza", giftable=False)
+    plaza = need(move.tile)
+    kept.plazas = tuple(tile for tile in kept.plazas if tile != plaza)
+    game.emit("plaza_taken", seat=decision.seat, tile=plaza)
+    game.push(place_now, decision.seat, (plaza,), True)
+    acquire(game, decision.seat, plaza, "plaza", giftable=False)
 
 
 def plazas_left(game: Game, _decision: Decision) -> Iterator[Move]:
-    """Every plaza that no seat has taken."""
+    """Yield every plaza that no seat has taken."""
     return (Move("take_plaza", tile) for tile in game.module_state(Gates).plazas)
 
 

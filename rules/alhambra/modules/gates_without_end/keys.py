@@ -32,7 +32,7 @@ class Gates:
     held: tuple[tuple[str, ...], ...] = ()
     """By seat: the keys before it, face down, the oldest first."""
     waiting: tuple[int, ...] = ()
-    """By seat: how many of its newest keys wait for its next own turn."""
+    """By seat: how many of its newest keys wait for its next own turn (37.45)."""
     used: tuple[str, ...] = ()
     key: str = ""
     """The key in the gate board."""
@@ -51,7 +51,7 @@ class Gates:
 
 
 def changed(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    """The values with another one for a seat."""
+    """Return the values with another one for a seat."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
@@ -91,13 +91,13 @@ def make_ready(game: Game) -> None:
 
 
 def has_key_ready(game: Game, seat: int) -> bool:
-    """Whether the seat has a key to use at the end of its turn. One that has left the table uses none."""
+    """Return whether the seat has a key to use at the end of its turn. One that has left the table uses none."""
     kept = game.module_state(Gates)
     return len(kept.held[seat]) > kept.waiting[seat] and not game.state.seats[seat].resigned
 
 
 def bonus_of(game: Game, seat: int) -> str:
-    """The bonus in front of the seat's gate; an empty text while no key is turned."""
+    """Return the bonus in front of the seat's gate; an empty text while no key is turned."""
     kept = game.module_state(Gates)
     if kept.rotation is None:
         return ""

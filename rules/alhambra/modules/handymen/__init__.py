@@ -2,8 +2,8 @@
 
 Everybody has eight handymen. At the start of a turn a player may roll a die, and then only money may be taken as an
 action. If the die shows the price of a building on the market, a handyman may be put to its space; if it shows the
-price of an own building, built or reserved, that has no handyman, one may be put on it. Otherwise a second die is
-rolled, and the sum and the difference of both count; then a third one, with all sums and differences of the three.
+price of a building of their own, built or reserved, that has no handyman, one may be put on it. Otherwise a second die
+is rolled, and the sum and the difference of both count; then a third one, with all sums and differences of the three.
 Three equal dice are a joker for any tile. Whoever buys from a space may use own handymen there, each of which raises or
 lowers the price by 1 and leaves the game. If handymen are left there, their owners decide whether to take them back
 before the next tile is laid. At each scoring the largest group of adjoining tiles with own handymen brings a point for
@@ -12,7 +12,7 @@ each of them.
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Migration, Module, Stage, Step
 from .crew import Crew, census, come_home, hire, leave_tile, leave_with_buyer, public_pieces, score_groups
 from .market_side import (
@@ -26,14 +26,13 @@ from .market_side import (
     offer_back,
     tenders,
 )
-from .rolling import DICE, PUT_HANDYMAN, ROLL_DICE, is_asked, only_money
+from .roll_dice import DICE, PUT_HANDYMAN, ROLL_DICE, is_asked, only_money
 
 __all__ = ["MODULE", "Crew"]
 
 MODULE = Module(
     number=40,
     key="handymen",
-    version=2,
     migrations=(Migration(),),
     events={
         "dice_rolled": "A seat rolled a die; `dice` are all that it has rolled in this turn.",
@@ -53,7 +52,7 @@ MODULE = Module(
         PieceKind(
             "handyman",
             "Handymen of a seat: before it, at a market space, or one on a tile.",
-            "M24 3a7 7 0 0 1 7 7v2h3v3H14v-3h3v-2a7 7 0 0 1 7-7zM17 17h14a7 7 0 0 1-14 0zM12 27h24l4 18H8z",
+            outline_of("handyman"),
         ),
     ),
     usable=ITEMS,
@@ -73,9 +72,7 @@ MODULE = Module(
     agenda={"ask_owners": ask_owners},
     asks={"start": is_asked},
     closes=only_money,
-    acquired=leave_with_buyer,
-    boxed=leave_tile,
-    resigned=come_home,
+    reactions={"acquired": leave_with_buyer, "boxed": leave_tile, "resigned": come_home},
     public_pieces=public_pieces,
     census=census,
 )

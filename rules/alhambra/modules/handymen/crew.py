@@ -84,7 +84,7 @@ def come_home(game: Game, seat: int) -> None:
 
 
 def largest_group(game: Game, seat: int) -> int:
-    """How many tiles with handymen adjoin each other in an Alhambra; walls between them do not matter."""
+    """Return how many tiles with handymen adjoin each other in an Alhambra; walls between them do not matter."""
     board, on_tiles = game.state.seats[seat].board, game.module_state(Crew).on_tiles
     left = {tile for tile in board.placed if tile in on_tiles}
     largest = 0
@@ -109,7 +109,7 @@ def score_groups(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Handymen before their owners, at the market spaces and on tiles."""
+    """Yield handymen before their owners, at the market spaces and on tiles."""
     crew = game.module_state(Crew)
     for seat, count in enumerate(crew.supply):
         if count:
@@ -123,12 +123,12 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def handyman_of(seat: int) -> str:
-    """The name of any one handyman of a seat, where all pieces of the game are counted."""
+    """Return the name of any one handyman of a seat, where all pieces of the game are counted."""
     return f"handyman-{seat}"
 
 
 def census(game: Game) -> Iterator[str]:
-    """All handymen that are still in the game."""
+    """Yield all handymen that are still in the game."""
     crew = game.module_state(Crew)
     for counts in (crew.supply, *crew.at_spaces):
         for seat, count in enumerate(counts):

@@ -10,7 +10,7 @@ from ...base.turn_order import seats_from
 from ...declarations import StandingOrder
 from ...game import Game
 from ...module import DecisionKind, Verb
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .crew import PER_PLAYER, Crew, add_to_space, add_to_supply, handyman_of
@@ -26,7 +26,7 @@ ITEMS = tuple(f"{ITEM}:{sign}{count}" for count in range(1, PER_PLAYER + 1) for 
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """Any number of the own handymen at the space of an offer. A price is not lowered below 0."""
+    """Yield any number of the seat's handymen at the space of an offer. A price is not lowered below 0 (40.35)."""
     if WORKERS in offer.effects and offer.slot in SLOTS:
         for count in range(1, game.module_state(Crew).at_spaces[SLOTS.index(offer.slot)][seat] + 1):
             if count <= offer.price:
@@ -71,7 +71,7 @@ def offer_back(game: Game, place: int) -> None:
 
 
 def ask_owners(game: Game, place: int, seats: tuple[int, ...]) -> None:
-    """Asks these seats one after the other."""
+    """Ask these seats one after the other."""
     if seats:
         if seats[1:]:
             game.push(ask_owners, place, seats[1:])
@@ -83,26 +83,25 @@ def _own_there(game: Game, decision: Decision) -> int:
 
 
 def verify_take_back(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Any number of the own handymen at the space that is asked about, none included."""
-    assert move.amount is not None
+    """Any number of their own handymen at the space that is asked about, none included."""
     if move.slot != decision.context["slot"]:
         yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
     own = _own_there(game, decision)
-    if not 0 <= move.amount <= own:
+    if not 0 <= need(move.amount) <= own:
         yield Violation("LIMIT_REACHED", "amount", what="handymen", limit=own)
 
 
 def take_back(game: Game, decision: Decision, move: Move) -> None:
     """They lie before their owner again."""
-    assert move.slot is not None
+    slot = need(move.slot)
     if move.amount:
-        add_to_space(game, SLOTS.index(move.slot), decision.seat, -move.amount)
+        add_to_space(game, SLOTS.index(slot), decision.seat, -move.amount)
         add_to_supply(game, decision.seat, move.amount)
-    game.emit("handymen_taken_back", seat=decision.seat, slot=move.slot, amount=move.amount)
+    game.emit("handymen_taken_back", seat=decision.seat, slot=slot, amount=move.amount)
 
 
 def takings(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every number, none first."""
+    """Yield every number, none first."""
     for amount in range(_own_there(game, decision) + 1):
         yield Move("take_back", slot=decision.context["slot"], amount=amount)
 

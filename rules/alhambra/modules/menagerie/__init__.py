@@ -9,7 +9,7 @@ species brings a point for each of them. Animals on a garden that is given to Di
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Step
 from .animals import (
     KEY,
@@ -25,7 +25,7 @@ from .animals import (
     secrets,
     set_out,
 )
-from .leading import ANIMAL_WALK, LEAD_ANIMALS, is_asked
+from .lead_animals import ANIMAL_WALK, LEAD_ANIMALS, is_asked
 
 __all__ = ["MODULE", "SPECIES", "Menagerie"]
 
@@ -48,9 +48,7 @@ MODULE = Module(
         PieceKind(
             "animal",
             "An animal, named by `piece`: on a cell of an Alhambra, on another tile, or those still face down.",
-            "M24 22c7 0 13 8 13 14 0 5-4 7-7 7-2 0-4-1-6-1s-4 1-6 1c-3 0-7-2-7-7 0-6 6-14 13-14z"
-            "M5 20a4 6 0 1 0 8 0 4 6 0 1 0-8 0zM15 11a4 6 0 1 0 8 0 4 6 0 1 0-8 0z"
-            "M25 11a4 6 0 1 0 8 0 4 6 0 1 0-8 0zM35 20a4 6 0 1 0 8 0 4 6 0 1 0-8 0z",
+            outline_of("animal"),
             individual=True,
         ),
     ),
@@ -61,10 +59,7 @@ MODULE = Module(
     steps=(Step("setup.deal", set_out), Step("scoring.gains", score_animals)),
     undrawn=put_back,
     asks={"late": is_asked},
-    laid=come_to_market,
-    sunk=return_to_supply,
-    boxed=leave_game,
-    given=leave_game,
+    reactions={"laid": come_to_market, "sunk": return_to_supply, "boxed": leave_game, "given": leave_game},
     public_pieces=public_pieces,
     secrets=secrets,
     census=census,

@@ -62,7 +62,7 @@ def put_animals(kept: Menagerie, tile: str, animals: Iterable[Animal]) -> None:
 
 
 def _take_off(kept: Menagerie, tile: str) -> tuple[str, ...]:
-    """Takes all animals off a tile and returns their species."""
+    """Take all animals off a tile and return their species."""
     animals = tuple(species for _, species in kept.lying.get(tile, ()))
     put_animals(kept, tile, ())
     return animals
@@ -78,7 +78,7 @@ def come_to_market(game: Game, tile: str, place: int) -> None:
     kept.supply = tuple(supply)
     kept.returned = tuple(missing(drawn, kept.returned))  # a returned copy may be the one that was drawn
     put_animals(kept, tile, ((0, species) for species in drawn))
-    game.revealed()
+    game.mark_revealed()
     game.emit("animals_drawn", slot=SLOTS[place], tile=tile, pieces=drawn)
 
 
@@ -115,7 +115,7 @@ def score_animals(game: Game, number: int) -> None:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Animals on cells of Alhambras and on other tiles, and those that are still face down."""
+    """Yield animals on cells of Alhambras and on other tiles, and those that are still face down."""
     kept = game.module_state(Menagerie)
     owners = {tile: seat for seat, owner in enumerate(game.state.seats) for tile in owner.board.placed}
     for tile, animals in sorted(kept.lying.items()):
@@ -129,7 +129,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
-    """No player knows which animals left the game unseen: any that never came out of the supply."""
+    """No player knows which animals left the game unseen: any that never came out of the supply (36.34)."""
     kept = game.module_state(Menagerie)
     unseen, returned = without(kept.supply, kept.returned), kept.returned
     hidden.add(KEY, kept.removed, lambda animals: setattr(kept, "removed", tuple(sorted(animals))))
@@ -137,7 +137,7 @@ def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All animals but those in the box."""
+    """Yield all animals but those in the box."""
     kept = game.module_state(Menagerie)
     yield from (*kept.supply, *kept.removed)
     yield from (species for animals in kept.lying.values() for _, species in animals)

@@ -2,9 +2,9 @@
 
 Everybody is dealt a fruit board: six groups of fields, each worth the points printed on it. Whenever a building of the
 base game is laid onto the market, a fruit is drawn and laid on it. Whoever acquires the tile gets the fruit, wherever
-the tile goes afterwards, and puts it on a free field of its kind, in a group of the own choice, where it stays. Only if
-no such field is free, the fruit is laid face down beside the board. At the end of the game every complete group brings
-its points, and every fruit beside the board one point.
+the tile goes afterwards, and puts it on a free field of its kind, in a group of their own choice, where it stays. Only
+if no such field is free, the fruit is laid face down beside the board. At the end of the game every complete group
+brings its points, and every fruit beside the board one point.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 from ...base.dirk import FINAL
 from ...base.scoring import score
 from ...base.supply import without
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import DecisionKind, Module, Stage, Step, Verb, those_that_verify
 from .fruits import BOARDS, COPIES, FRUITS, POINTS, SPARE_POINTS, Orchards, lay_fruit, lose_fruit, return_fruit
-from .planting import (
+from .plant_fruit import (
     after_acquiring,
     after_purchase,
     ask_for_group,
@@ -60,12 +60,12 @@ def score_orchards(game: Game, number: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """How many fruits can still be drawn."""
+    """Return how many fruits can still be drawn."""
     return {"supply": len(game.module_state(Orchards).supply)}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Fruits on tiles, the fields of every board, and the fruits beside it."""
+    """Yield fruits on tiles, the fields of every board, and the fruits beside it."""
     orchards = game.module_state(Orchards)
     for tile, fruit in sorted(orchards.on_tiles.items()):
         yield {"kind": "orchard_fruit", "tile": tile, "piece": fruit}
@@ -81,17 +81,13 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All fruits that are still in the game."""
+    """Yield all fruits that are still in the game."""
     orchards = game.module_state(Orchards)
     yield from (*orchards.supply, *orchards.on_tiles.values())
     yield from (fruit for groups in orchards.planted for fruits in groups.values() for fruit in fruits)
     yield from (fruit for own in orchards.spare for fruit in own)
 
 
-APPLE = (
-    "M24 14c4-6 18-6 18 8 0 12-8 22-13 22-2 0-3-1-5-1s-3 1-5 1C14 44 6 34 6 22 6 8 20 8 24 14zM"
-    "23 12c0-6 3-9 9-10 0 6-3 9-9 10z"
-)
 MODULE = Module(
     number=30,
     key="orchards",
@@ -110,11 +106,16 @@ MODULE = Module(
     scores_before_seats=("orchard_group", "orchard_spare"),
     public_facts={"supply": "How many fruits can still be drawn."},
     piece_kinds=(
-        PieceKind("orchard_fruit", "A fruit on a tile, or beside the board of a seat.", APPLE, individual=True),
+        PieceKind(
+            "orchard_fruit",
+            "A fruit on a tile, or beside the board of a seat.",
+            outline_of("orchard_fruit"),
+            individual=True,
+        ),
         PieceKind(
             "orchard_field",
             "A field of a fruit board: `slot` is its group, `choice` says whether a fruit lies on it.",
-            APPLE,
+            outline_of("orchard_field"),
             dim=("free",),
             individual=True,
         ),
@@ -132,10 +133,7 @@ MODULE = Module(
         Step("scoring.gains", score_orchards),
     ),
     agenda={"ask_for_group": ask_for_group},
-    acquired=after_acquiring,
-    laid=lay_fruit,
-    sunk=return_fruit,
-    boxed=lose_fruit,
+    reactions={"acquired": after_acquiring, "laid": lay_fruit, "sunk": return_fruit, "boxed": lose_fruit},
     view=view,
     public_pieces=public_pieces,
     census=census,

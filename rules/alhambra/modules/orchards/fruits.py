@@ -31,7 +31,7 @@ class Orchards:
     """Where the fruits are, and which board each seat has."""
 
     supply: tuple[str, ...] = ()
-    """The fruits that nobody has drawn yet. They lie face down, so their order means nothing."""
+    """The fruits that nobody has drawn yet. They lie face down, so their order means nothing (30.25)."""
     on_tiles: dict[str, str] = field(default_factory=dict)
     """By tile on the market, or just acquired: the fruit that lies on it."""
     boards: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ def lay_fruit(game: Game, tile: str, place: int) -> None:
 
 
 def take_off(game: Game, tile: str) -> str | None:
-    """Takes the fruit off a tile and returns it; None if none lies there."""
+    """Take the fruit off a tile and return it; None if none lies there."""
     orchards = game.module_state(Orchards)
     fruit = orchards.on_tiles.get(tile)
     if fruit is not None:
@@ -71,7 +71,7 @@ def return_fruit(game: Game, tile: str) -> None:
 
 
 def lose_fruit(game: Game, tile: str) -> None:
-    """The fruit of a tile that leaves the game before anybody got it leaves the game, too."""
+    """The fruit of a tile that leaves the game before anybody got it leaves the game, too (30.27)."""
     fruit = take_off(game, tile)
     if fruit is not None:
         game.state.box = (*game.state.box, fruit)

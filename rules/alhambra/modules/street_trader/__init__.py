@@ -1,7 +1,7 @@
 """12 The street trader.
 
 Everybody has a trader's disc with three residents of different colours, picked in secret, and lays it on a free cell
-beside the own Alhambra. When a tile is built on that cell the disc is set aside. If the building's colour stands on
+beside their own Alhambra. When a tile is built on that cell the disc is set aside. If the building's colour stands on
 the disc, one such resident may move in, and another one comes onto the disc from the general supply; if not, one
 resident of the disc may be exchanged with the supply. At the end of the turn the disc is laid out again; after a
 placement out of turn, at once; when the game ends, no more. At each scoring the residents in the buildings form sets of
@@ -10,16 +10,16 @@ different colours. A resident whose building is taken out returns to the supply.
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import DecisionKind, Module, Stage, Step, freely
 from .disc import LAY_DISC, return_disc, return_disc_now
-from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
-from .picking import PICK_RESIDENT, choose, deal_discs
+from .move_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
+from .pick_residents import PICK_RESIDENT, choose, deal_discs
 from .residents import Residents, census
 from .sets import score_residents
-from .views import marks, private_pieces, public_pieces, secrets
+from .views import private_pieces, public_pieces, secrets
 
-__all__ = ["MODULE", "Residents", "marks"]
+__all__ = ["MODULE", "Residents"]
 
 MODULE = Module(
     number=12,
@@ -48,13 +48,15 @@ MODULE = Module(
         PieceKind(
             "disc",
             "A seat's disc with the residents on it, on its cell or set aside.",
-            "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
+            outline_of("disc"),
             carries="residents",
+            in_text=True,
         ),
         PieceKind(
             "resident",
             "A resident in a building, or residents in the supply.",
-            "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
+            outline_of("resident"),
+            in_text=True,
         ),
     ),
     state=Residents,
@@ -77,11 +79,9 @@ MODULE = Module(
         Step("scoring.gains", score_residents),
     ),
     agenda={"choose": choose, "meet_trader": meet_trader, "replace_resident": replace_resident},
-    built=make_way,
-    unbuilt=move_out,
+    reactions={"built": make_way, "unbuilt": move_out},
     public_pieces=public_pieces,
     private_pieces=private_pieces,
     secrets=secrets,
-    marks=marks,
     census=census,
 )

@@ -46,7 +46,7 @@ def put_aboard(game: Game, seat: int, residents: Iterable[str]) -> None:
 
 
 def group(residents: Iterable[str], less: str = "") -> tuple[str, ...]:
-    """Residents in the order of their colours, one of them left out."""
+    """Return residents in the order of their colours, one of them left out."""
     found = sorted(residents, key=TYPES.index)
     if less:
         found.remove(less)
@@ -54,12 +54,12 @@ def group(residents: Iterable[str], less: str = "") -> tuple[str, ...]:
 
 
 def of_each_colour(verb: str) -> Callable[[Game, Decision], Iterator[Move]]:
-    """For verbs that name a resident: the move with each of the six colours."""
+    """Return the moves of a verb that names a resident: one with each of the six colours."""
     return lambda _game, _decision: (Move(verb, type=colour) for colour in TYPES)
 
 
 def census(game: Game) -> Iterator[str]:
-    """All residents, wherever they are."""
+    """Yield all residents, wherever they are."""
     kept = game.module_state(Residents)
     for residents in (kept.supply, kept.homes.values(), *kept.aboard):
         yield from (f"resident-{colour}" for colour in residents)

@@ -15,7 +15,8 @@ SET_POINTS = {int(size): int(points) for size, points in module_data("street_tra
 
 
 def score_residents(game: Game, number: int) -> None:
-    """Sets of different colours: the first takes one of every colour there is, the next one of every colour left."""
+    """Score sets of different colours: the first takes one of every colour there is, the next one of every colour
+    left."""
     homes = game.module_state(Residents).homes
     for seat, owner in enumerate(game.state.seats):
         residents = [resident for tile, resident in homes.items() if tile in owner.board.placed]

@@ -1,4 +1,4 @@
-"""What can be seen of discs and residents: before all have chosen only the own ones, afterwards everything.
+"""What can be seen of discs and residents: before all have chosen only one's own, afterwards everything.
 
 Discs lie on the cells of an Alhambra or are set aside; residents stand on them, in buildings, or in the open supply.
 """
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.scoring import type_at
 from ...components import STEP, TYPES, Cell
 from ...game import Game
-from .picking import within_reach
+from .pick_residents import within_reach
 from .residents import Residents, put_aboard, put_disc
 
 if TYPE_CHECKING:
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Once they are shown: each seat's disc with its residents, on its cell or set aside; residents in their homes."""
+    """Yield each seat's disc with its residents, on its cell or set aside, and residents in their homes, once they are
+    shown."""
     kept = game.module_state(Residents)
     if not kept.published:
         return
     for seat, (disc, aboard) in enumerate(zip(kept.discs, kept.aboard, strict=True)):
         board = game.state.seats[seat].board
-        for cell, kind in sorted(marks(game, seat).items()):
+        for cell, kind in sorted(_on_cells(game, seat).items()):
             if cell == disc:
                 yield {"kind": kind, "seat": seat, "cell": cell, "residents": aboard}
             else:
@@ -40,7 +41,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
-    """Before the discs are shown: the own one as far as it is chosen."""
+    """Yield the seat's own disc as far as it is chosen, before the discs are shown."""
     kept = game.module_state(Residents)
     if not kept.published:
         cell = kept.discs[seat]
@@ -70,8 +71,8 @@ def _leave_out(_others: tuple[str, ...]) -> None:
     """Residents who were not picked and sides that were not chosen are nowhere."""
 
 
-def marks(game: Game, seat: int) -> dict[Cell, str]:
-    """The disc, and the residents in the buildings."""
+def _on_cells(game: Game, seat: int) -> dict[Cell, str]:
+    """Return by cell of the Alhambra of a seat the disc, and the residents in the buildings."""
     kept = game.module_state(Residents)
     board = game.state.seats[seat].board
     built = [(tile, colour) for tile, colour in kept.homes.items() if tile in board.placed]

@@ -1,9 +1,9 @@
 """31 The travelling craftsmen.
 
-Every player has two craftsmen face up, and the one whose turn it is has a third one face down. In the own turn the
+Every player has two craftsmen face up, and the one whose turn it is has a third one face down. In their own turn the
 ability of one of the two open ones may be used, beside the actions. At the end of the turn the used craftsman is passed
 on to the left neighbour, who lays it face down; if none was used, one of the two is passed on all the same. Then the
-player turns up the own craftsman that lies face down.
+player turns up their own craftsman that lies face down.
 
     mosaic_layer   one building is built in any rotation
     carpenter      the price of one building is lowered by 1 or 2
@@ -25,7 +25,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...abilities import add_up
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Migration, Module, Stage, Step
 from .blacksmith import BLACKSMITH
@@ -37,8 +37,8 @@ from .craftsman import CRAFTSMEN, Craftsmen
 from .goldsmith import GOLDSMITH
 from .mortar_mixer import MORTAR_MIXER
 from .mosaic_layer import MOSAIC_LAYER, two_craftsmen
+from .pass_craftsman import PASS_CRAFTSMAN, PASSING_ON, deal, leave_table, pass_on, take_from_resigned
 from .stonemason import STONEMASON
-from .wandering import PASS_CRAFTSMAN, PASSING_ON, deal, leave_table, pass_on, take_from_resigned
 
 if TYPE_CHECKING:
     from ...determinize import Secrets
@@ -52,7 +52,8 @@ POOL = "craftsman"
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """The open craftsmen before their owners, and the one face down: everybody knows it but for the first turn."""
+    """Yield the open craftsmen before their owners, and the one face down: everybody knows it but for the first
+    turn."""
     kept = game.module_state(Craftsmen)
     for seat, own in enumerate(kept.shown):
         for piece in own:
@@ -64,7 +65,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def private_pieces(game: Game, seat: int) -> Iterator[dict[str, Any]]:
-    """The holder may look at the craftsman that lies face down."""
+    """Yield the craftsman that lies face down, which its holder may look at."""
     kept = game.module_state(Craftsmen)
     if kept.hidden and kept.holder == seat:
         yield {"kind": "craftsman", "piece": kept.hidden, "seat": seat, "choice": "face_down"}
@@ -87,7 +88,7 @@ def _leave_undealt(game: Game, pieces: tuple[str, ...]) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All that were shuffled, wherever they are."""
+    """Yield all that were shuffled, wherever they are."""
     kept = game.module_state(Craftsmen)
     yield from (piece for own in kept.shown for piece in own)
     yield from (*filter(None, (kept.hidden,)), *kept.undealt, *kept.gone)
@@ -97,7 +98,6 @@ MODULE = add_up(
     Module(
         number=31,
         key="travelling_craftsmen",
-        version=2,
         migrations=(Migration(change=take_from_resigned),),
         events={
             "craftsmen_dealt": "The craftsmen were dealt.",
@@ -112,7 +112,7 @@ MODULE = add_up(
                 "craftsman",
                 "A craftsman before its owner; `choice` is `used` if it was used this turn, `face_down` if it cannot be"
                 " used yet.",
-                "M31 4l13 13-5 5-3-3-4 4 4 4-5 5-4-4L10 45l-7-7 17-17-4-4 5-5 4 4 4-4-3-3z",
+                outline_of("craftsman"),
                 dim=("used", "face_down"),
                 individual=True,
             ),
@@ -124,8 +124,7 @@ MODULE = add_up(
         stages=(Stage("turn.craftsman", before="turn.confirm"),),
         steps=(Step("setup.begin", deal), Step("turn.craftsman", pass_on)),
         vetoes={"add": two_craftsmen, "swap": two_craftsmen, "move_tile": two_craftsmen},
-        acquired=note_purchase,
-        resigned=leave_table,
+        reactions={"acquired": note_purchase, "resigned": leave_table},
         public_pieces=public_pieces,
         private_pieces=private_pieces,
         secrets=secrets,

@@ -22,12 +22,12 @@ SIZE: int = VALUES["blacksmith_display"]
 
 
 def has_effect(game: Game) -> bool:
-    """Whether a card can be added to the display, as far as everybody sees."""
+    """Return whether a card can be added to the display, as far as everybody sees."""
     return len(game.state.display) < SIZE and bool(game.state.deck or game.state.discard)
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the actions stay open for him."""
+    """Return whether the actions stay open for him."""
     return has_effect(game) and bool(usable(game, seat, KIND))
 
 
@@ -51,12 +51,12 @@ def tell_display(game: Game) -> None:
 
 
 def could_enlarge(game: Game, decision: Decision) -> bool:
-    """Whether he can be used: everybody can see that."""
+    """Return whether he can be used: everybody can see that."""
     return is_asked(game, decision.seat)
 
 
 def enlargements(game: Game, decision: Decision) -> list[Move]:
-    """The move with each usable blacksmith."""
+    """Return the move with each usable blacksmith."""
     return [Move("enlarge_display", items=(piece,)) for piece in usable(game, decision.seat, KIND)]
 
 
@@ -65,7 +65,10 @@ BLACKSMITH = Ability(
     usable=all_of(KIND),
     verbs=(
         Verb(
-            *("enlarge_display", "items", verify_enlarge, enlarge_display),
+            "enlarge_display",
+            "items",
+            verify_enlarge,
+            enlarge_display,
             those_that_verify(verify_enlarge, enlargements),
             at=("action",),
             possible=could_enlarge,

@@ -17,7 +17,7 @@ from ...base.turn_order import in_own_turn
 from ...declarations import Reason
 from ...game import Game
 from ...module import Verb
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .craftsman import Craftsmen, all_of, unusable, usable, use
@@ -26,14 +26,14 @@ KIND = "brickmaker"
 
 
 def note_purchase(game: Game, seat: int, tile: str, how: str) -> None:
-    """A tile that is bought in the own turn can be exchanged when it is placed."""
+    """A tile that is bought in their own turn can be exchanged when it is placed."""
     if how == "buy" and in_own_turn(game, seat):
         kept = game.module_state(Craftsmen)
         kept.bought = (*kept.bought, tile)
 
 
 def fresh_tiles(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The tiles still to be placed that were bought this turn."""
+    """Return the tiles still to be placed that were bought this turn."""
     bought = game.module_state(Craftsmen).bought
     return tuple(tile for tile in ordinary_tiles(game, decision) if tile in bought)
 
@@ -44,52 +44,51 @@ def _build(move: Move) -> Build:
 
 def verify_brick(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A tile that was bought this turn, and a built one whose place it can take."""
-    assert move.tile is not None
-    assert move.cell is not None
+    tile = need(move.tile)
+    cell = need(move.cell)
     faults = [*unusable(game, decision.seat, KIND, move.items)]
-    if move.tile not in game.ruleset.tiles:
-        faults.append(Violation("ID_UNKNOWN", "tile", id=move.tile))
-    elif move.tile not in ordinary_tiles(game, decision):
-        faults.append(Violation("NOT_THERE", "tile", id=move.tile, place="pending"))
-    elif move.tile not in fresh_tiles(game, decision):
-        faults.append(Violation("NOT_ELIGIBLE", "tile", tile=move.tile, for_=KIND))
-    old = standing_at(game, decision.seat, move.cell)
+    if tile not in game.ruleset.tiles:
+        faults.append(Violation("ID_UNKNOWN", "tile", id=tile))
+    elif tile not in ordinary_tiles(game, decision):
+        faults.append(Violation("NOT_THERE", "tile", id=tile, place="pending"))
+    elif tile not in fresh_tiles(game, decision):
+        faults.append(Violation("NOT_ELIGIBLE", "tile", tile=tile, for_=KIND))
+    old = standing_at(game, decision.seat, cell)
     if old is None:
-        faults.append(Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra"))
+        faults.append(Violation("NOT_THERE", "cell", id=list(cell), place="alhambra"))
     if faults or old is None:
         yield from faults
     else:
-        yield from swap_faults(game, decision.seat, move.tile, old, _build(move))
+        yield from swap_faults(game, decision.seat, tile, old, _build(move))
 
 
 def lay_brick(game: Game, decision: Decision, move: Move) -> None:
     """The new tile is laid, then everything is done that follows from lifting the old one, then that one is placed."""
-    assert move.tile is not None
-    assert move.cell is not None
+    tile = need(move.tile)
     seat = decision.seat
-    old = standing_at(game, seat, move.cell)
+    old = standing_at(game, seat, need(move.cell))
     assert old is not None
     use(game, seat, move.items[0])
-    build = in_place_of(game.state.seats[seat].board, old, game.ruleset.tiles[move.tile], _build(move))
-    drop_pending(game, seat, move.tile)
+    build = in_place_of(game.state.seats[seat].board, old, game.ruleset.tiles[tile], _build(move))
+    drop_pending(game, seat, tile)
     game.push(place_now, seat, (old,))
     hold(game, seat, old)
     lift_tile(game, seat, old, "swap")
-    lay_tile(game, seat, move.tile, build, "swap", event="brick_laid", removed=old)
+    lay_tile(game, seat, tile, build, "swap", event="brick_laid", removed=old)
 
 
 def could_lay(game: Game, decision: Decision) -> bool:
-    """Whether there is a brickmaker, a tile that was bought, and a tile beside the fountain."""
+    """Return whether there is a brickmaker, a tile that was bought, and a tile beside the fountain."""
     built = len(game.state.seats[decision.seat].board.placed) > 1
     return built and bool(usable(game, decision.seat, KIND)) and bool(fresh_tiles(game, decision))
 
 
 def bricks(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every tile that was bought, at every built place that it fits, with each usable brickmaker."""
+    """Yield every tile that was bought, at every built place that it fits, with each usable brickmaker."""
     if could_lay(game, decision):
         makers = usable(game, decision.seat, KIND)
         for tile, (cell, rotation, items, choice) in swaps_of(game, decision.seat, fresh_tiles(game, decision)):
-            for piece in makers if not items else ():  # who turns a tile would be a second craftsman
+            for piece in makers if not items else ():  # who turns a tile would be a second craftsman (31.28)
                 yield Move("lay_brick", tile, cell=cell, rotation=rotation, items=(piece,), choice=choice)
 
 
@@ -99,7 +98,11 @@ BRICKMAKER = Ability(
     usable=all_of(KIND),
     verbs=(
         Verb(
-            *("lay_brick", "tile cell items [rotation choice]", verify_brick, lay_brick, bricks),
+            "lay_brick",
+            "tile cell items [rotation choice]",
+            verify_brick,
+            lay_brick,
+            bricks,
             at=("place_tiles",),
             possible=could_lay,
         ),

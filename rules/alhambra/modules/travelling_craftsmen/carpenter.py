@@ -18,7 +18,7 @@ DISCOUNTS: tuple[int, ...] = tuple(VALUES["carpenter_discount"])
 
 
 def lower_price(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """Each usable carpenter with each discount."""
+    """Yield each usable carpenter with each discount."""
     if KIND in offer.effects:
         for piece in usable(game, seat, KIND):
             for discount in DISCOUNTS:

@@ -17,7 +17,7 @@ KIND = "coiner"
 
 
 def open_display(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """A usable coiner, and the open money cards that may be paid with if he is named."""
+    """Yield a usable coiner, and the open money cards that may be paid with if he is named."""
     coiners = tuple(usable(game, seat, KIND)) if KIND in offer.effects else ()
     if coiners:
         display, known = game.state.display, game.ruleset.cards

@@ -20,13 +20,14 @@ REDESIGNS = frozenset(("add", "remove", "swap", "move_tile"))
 
 
 def redesigning(game: Game, decision: Decision) -> Iterator[Licence]:
-    """A redesign or a relocation among the actions, if the move names him."""
+    """Yield a redesign or a relocation among the actions, if the move names him."""
     if decision.kind == "action":
         yield from entitled_by(game, decision.seat, KIND, relocates=True)
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the actions stay open for him: a redesign is not barred in this turn, and there are tiles for one."""
+    """Return whether the actions stay open for him: a redesign is not barred in this turn, and there are tiles for
+    one."""
     if not usable(game, seat, KIND) or sole_action_taken(game, seat):
         return False
     return any(verb.name in REDESIGNS for verb in game.possible_verbs(Decision("action", seat, {})))

@@ -46,17 +46,17 @@ class Craftsmen:
 
 
 def all_of(kind: str) -> tuple[str, ...]:
-    """The craftsmen of a kind, whether or not they are in play."""
+    """Return the craftsmen of a kind, whether or not they are in play."""
     return tuple(piece for piece, own in CRAFTSMEN.items() if own == kind)
 
 
 def used_this_turn(game: Game) -> str | None:
-    """The craftsman that was used this turn; None if none was."""
+    """Return the craftsman that was used this turn; None if none was."""
     return next((word for word in game.state.used if word in CRAFTSMEN), None)
 
 
 def usable(game: Game, seat: int, kind: str) -> list[str]:
-    """The open craftsmen of a kind that the seat may use now."""
+    """Return the open craftsmen of a kind that the seat may use now."""
     if not in_own_turn(game, seat):
         return []
     own = [piece for piece in game.module_state(Craftsmen).shown[seat] if CRAFTSMEN[piece] == kind]
@@ -64,7 +64,7 @@ def usable(game: Game, seat: int, kind: str) -> list[str]:
 
 
 def unusable(game: Game, seat: int, kind: str, items: tuple[str, ...]) -> Iterator[Violation]:
-    """Why the seat cannot use what a move names as a craftsman of this kind."""
+    """Yield why the seat cannot use what a move names as a craftsman of this kind."""
     piece = items[0] if items else ""
     if len(items) != 1 or CRAFTSMEN.get(piece) != kind or piece not in game.module_state(Craftsmen).shown[seat]:
         yield Violation("NOT_THERE", "items", id=piece, place="held")
@@ -79,6 +79,6 @@ def use(game: Game, seat: int, piece: str) -> None:
 
 
 def entitled_by(game: Game, seat: int, kind: str, *, relocates: bool = False) -> Iterator[Licence]:
-    """What each usable craftsman of a kind entitles to, if the move names him."""
+    """Yield what each usable craftsman of a kind entitles to, if the move names him."""
     for piece in usable(game, seat, kind):
         yield Licence(items=(piece,), spend=partial(use, piece=piece), relocates=relocates)

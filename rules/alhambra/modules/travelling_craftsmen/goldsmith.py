@@ -18,12 +18,12 @@ LIMIT: int = VALUES["goldsmith_sum_limit"]
 
 
 def taking(game: Game, seat: int) -> Iterator[Licence]:
-    """Each usable goldsmith lets more be taken."""
+    """Yield each usable goldsmith, who lets more be taken."""
     return entitled_by(game, seat, KIND)
 
 
 def raised_limit(_game: Game, _seat: int, items: tuple[str, ...]) -> int | None:
-    """What the cards may be worth at least, if the move names a goldsmith."""
+    """Return what the cards may be worth at least, if the move names a goldsmith."""
     return LIMIT if any(item in GOLDSMITHS for item in items) else None
 
 

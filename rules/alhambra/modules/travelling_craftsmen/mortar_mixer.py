@@ -18,12 +18,12 @@ KIND = "mortar_mixer"
 
 
 def swapping(game: Game, seat: int) -> Iterator[Licence]:
-    """Each usable mortar mixer entitles to a swap."""
+    """Yield each usable mortar mixer, who entitles to a swap."""
     return entitled_by(game, seat, KIND)
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the actions stay open for him: with fewer than two tiles on the market he can do nothing."""
+    """Return whether the actions stay open for him: with fewer than two tiles on the market he can do nothing."""
     return any(can_swap(game, licence) for licence in swapping(game, seat))
 
 

@@ -1,6 +1,6 @@
 """The mosaic layer: one building is built in any rotation, a pending one or one from the reserve.
 
-Every tile that is otherwise laid upright may be turned with his help, at any placement of the own turn. It keeps its
+Every tile that is otherwise laid upright may be turned with his help, at any placement of their own turn. It keeps its
 rotation where it lies; once lifted it is upright again. He does not serve a tile that is claimed at the start of the
 turn, and he is not used together with another craftsman.
 """
@@ -23,7 +23,7 @@ PHASES = ("MAIN", "PLACE", "LATE")
 
 
 def turning(game: Game, seat: int) -> Iterator[Licence]:
-    """Each usable mosaic layer lets a tile be turned."""
+    """Yield each usable mosaic layer, who lets a tile be turned."""
     if game.state.phase in PHASES:
         yield from entitled_by(game, seat, KIND)
 

@@ -23,7 +23,7 @@ KIND = "stonemason"
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """Whether the seat can still use him at the start of this turn, whatever its hand."""
+    """Return whether the seat can still use him at the start of this turn, whatever its hand."""
     return CUT_STONE.rank >= game.state.rank and bool(usable(game, seat, KIND))
 
 
@@ -57,12 +57,12 @@ def cut_stone(game: Game, decision: Decision, move: Move) -> None:
 
 
 def could_cut(game: Game, decision: Decision) -> bool:
-    """Whether he can be used, as far as everybody sees."""
+    """Return whether he can be used, as far as everybody sees."""
     return bool(usable(game, decision.seat, KIND))
 
 
 def cuts(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every money card of the hand against every other open one of its currency, with each usable stonemason."""
+    """Yield every money card of the hand against every other open one of its currency, with each usable stonemason."""
     masons, known = usable(game, decision.seat, KIND), game.ruleset.cards
     for own in dict.fromkeys(game.state.seats[decision.seat].hand) if masons else ():
         for card in dict.fromkeys(sorted(game.state.display)):
@@ -72,7 +72,7 @@ def cuts(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 CUT_STONE = Verb(
-    *("cut_stone", "cards display items", verify_cut, cut_stone, cuts), at=("start",), rank=3, possible=could_cut
+    "cut_stone", "cards display items", verify_cut, cut_stone, cuts, at=("start",), rank=3, possible=could_cut
 )
 STONEMASON = Ability(
     reasons=(Reason("NOT_ELIGIBLE", "The stonemason takes and gives money only.", (KIND,)),),

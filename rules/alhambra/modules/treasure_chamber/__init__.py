@@ -10,9 +10,9 @@ Alhambra returns to the bag. At each scoring the most chests score like a majori
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import Module, Stage, Step
-from .buying import BUY_CHESTS
+from .buy_chests import BUY_CHESTS
 from .chamber import (
     SLOTS,
     Chamber,
@@ -25,7 +25,7 @@ from .chamber import (
     take_chest_out,
     view,
 )
-from .putting import PUT_CHEST, PUT_CHESTS, distribute, offer_chests, pass_on
+from .put_chest import PUT_CHEST, PUT_CHESTS, distribute, offer_chests, pass_on
 
 __all__ = ["MODULE", "Chamber"]
 
@@ -52,7 +52,7 @@ MODULE = Module(
         PieceKind(
             "chest",
             "Chests of one colour: in a building, in a room, just bought or in the bag.",
-            "M6 20c0-8 4-12 10-12h16c6 0 10 4 10 12zM6 23h14v6h8v-6h14v17H6zM22 20h4v7h-4z",
+            outline_of("chest"),
         ),
     ),
     state=Chamber,
@@ -68,8 +68,7 @@ MODULE = Module(
         Step("scoring.chests", score_chests),
     ),
     agenda={"offer_chests": offer_chests, "pass_on": pass_on, "refill_rooms": refill_rooms},
-    unbuilt=take_chest_out,
-    resigned=give_chests_back,
+    reactions={"unbuilt": take_chest_out, "resigned": give_chests_back},
     view=view,
     public_pieces=public_pieces,
     census=census,

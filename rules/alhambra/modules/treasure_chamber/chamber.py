@@ -19,7 +19,7 @@ VALUES = {int(scoring): tuple(places) for scoring, places in DATA["scoring"].ite
 
 @dataclass(slots=True)
 class Chamber:
-    """Chests are told by the building type that they fit."""
+    """Where the chests are, each known by the building type that it fits."""
 
     bag: tuple[str, ...] = ()
     rooms: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -43,7 +43,7 @@ def open_chamber(game: Game) -> None:
 
 
 def fill_room(game: Game, slot: str) -> None:
-    """Draws the chests of a room; with too few in the bag it stays empty, and so does every room from then on."""
+    """Draw the chests of a room; with too few in the bag it stays empty, and so does every room from then on."""
     chamber = game.module_state(Chamber)
     if not chamber.stopped and len(chamber.bag) < ROOM_SIZE:
         chamber.stopped = True
@@ -53,7 +53,7 @@ def fill_room(game: Game, slot: str) -> None:
     stream, bag = game.chance("treasure_chamber/draw"), sorted(chamber.bag)
     drawn = tuple(sorted((pick(stream, bag) for _ in range(ROOM_SIZE)), key=TYPES.index))
     chamber.bag, chamber.rooms = tuple(bag), {**chamber.rooms, slot: drawn}
-    game.revealed()
+    game.mark_revealed()
     game.emit("room_filled", slot=slot, types=drawn)
 
 
@@ -93,7 +93,7 @@ def give_chests_back(game: Game, seat: int) -> None:
 
 
 def chests_of(game: Game, seat: int) -> int:
-    """How many chests a seat has in its buildings; Dirk's count, too."""
+    """Return how many chests a seat has in its buildings; Dirk's count, too."""
     return sum(len(game.module_state(Chamber).put.get(tile, ())) for tile in tiles_of(game, seat))
 
 
@@ -108,12 +108,12 @@ def score_chests(game: Game, number: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """Whether rooms are still filled."""
+    """Return whether rooms are still filled."""
     return {"stopped": game.module_state(Chamber).stopped}
 
 
 def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
-    """Chests in buildings, in rooms, just bought, and in the bag."""
+    """Yield chests in buildings, in rooms, just bought, and in the bag."""
     chamber = game.module_state(Chamber)
     owners: dict[str, Any] = {
         tile: {"seat": seat} for seat, owner in enumerate(game.state.seats) for tile in owner.board.placed
@@ -128,7 +128,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterator[str]:
-    """All chests, wherever they are."""
+    """Yield all chests, wherever they are."""
     chamber = game.module_state(Chamber)
     for lying in (chamber.bag, chamber.bought, *chamber.rooms.values(), *chamber.put.values()):
         yield from (f"chest-{name}" for name in lying)

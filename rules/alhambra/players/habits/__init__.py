@@ -1,1 +1,1 @@
-"""Players with one habit, for tests and simulations: they reach positions that good players avoid."""
+"""Players for tests and simulations that reach positions which good players avoid."""

@@ -1,38 +1,39 @@
-"""The resigner: it plays at random and leaves the game at some moment, its own or another seat's.
+"""The resigner: plays at random and resigns at a random moment, during its own or another seat's decision.
 
-Questions other than that for an action are rare and come in the middle of something: an auction, a purchase, a scoring,
-the end of the game. Leaving there is likelier, so that it happens there too.
+Decisions other than `action` are rare and come in the middle of something: an auction, a purchase, a scoring, the end.
+Resigning there is more likely, so that it happens often enough.
 """
 
 from __future__ import annotations
 
 from ...game import Game
-from ..player import Action, Chance, Player, Resign
+from ...rng import Rng
+from ..player import Action, Player, Resign
 from ..random_player import random_move
 
 AT_AN_ACTION = 60
-"""One in this many times the resigner leaves when it is asked for an action …"""
+"""It resigns with a probability of one in this number at `action` …"""
 AT_ANOTHER_QUESTION = 20
-"""… when it is asked anything else …"""
+"""… at its other decisions …"""
 WHILE_OTHERS_DECIDE = 600
-"""… and when another seat is asked."""
+"""… and at decisions of other seats."""
 
 
 class Resigner(Player):
-    """Resigns at a random moment."""
+    """The player that resigns at a random moment."""
 
     name = "resigner"
     about = "makes any legal move, and resigns at some moment"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
-        """Return any legal move."""
-        return random_move(game, chance)
+    def answer(self, game: Game, rng: Rng) -> Action:
+        """Return a random legal move."""
+        return random_move(game, rng)
 
-    def interrupt(self, game: Game, seat: int, chance: Chance) -> Action | None:
-        """Return the resignation, if this is the moment."""
+    def interrupt(self, game: Game, seat: int, rng: Rng) -> Action | None:
+        """Return the resignation, if this is the moment; otherwise None."""
         decision = game.decision
         assert decision is not None
         odds = WHILE_OTHERS_DECIDE
         if decision.seat == seat:
             odds = AT_AN_ACTION if decision.kind == "action" else AT_ANOTHER_QUESTION
-        return None if chance.randrange(odds) else Resign(seat)
+        return None if rng.randrange(odds) else Resign(seat)

@@ -1,7 +1,7 @@
-"""The spoiler: it takes from the market what the others want most, builds nothing with it, and lets time run.
+"""The spoiler: buys what the others want most, builds nothing and delays the game.
 
-A seat wants a tile more, the more buildings of that type it has. Where there is nothing to take away the spoiler passes
-if it can, puts tiles away rather than building them, and takes a single card of money.
+A seat wants a tile more, the more buildings of its type it has. Otherwise the spoiler passes if it can, reserves tiles
+instead of building them, and takes a single card.
 """
 
 from __future__ import annotations
@@ -12,34 +12,35 @@ from ...base.purchase import offers_at, purchase_of
 from ...game import Game
 from ...module import RandBelow
 from ...moves import Move
+from ...rng import Rng
 from ...state import Decision
-from ..player import Action, Chance, Player, randbelow
+from ..player import Action, Player, randbelow
 
 SLOWEST = ("pass", "reserve", "leave", "take_money")
-"""What lets time run, best first."""
+"""Verbs that delay the game, best first."""
 
 
 class Spoiler(Player):
-    """Buys what hurts the others; otherwise gives the slowest answer."""
+    """The player that buys what others want, and otherwise delays the game."""
 
     name = "spoiler"
     about = "buys what the others want most, and lets time run otherwise"
 
-    def answer(self, game: Game, chance: Chance) -> Action:
-        """Return a purchase that hurts, else the slowest answer, else any legal move."""
-        draw = randbelow(chance)
-        move = game.draw("buy", draw, _most_wanted)
+    def answer(self, game: Game, rng: Rng) -> Action:
+        """Return a purchase of a wanted tile, otherwise the slowest move, otherwise a random legal move."""
+        draw = randbelow(rng)
+        move = game.sample_move("buy", draw, _most_wanted)
         if move is not None:
             return move
         for verb in SLOWEST:
-            move = game.draw(verb, draw, _single_card if verb == "take_money" else None)
+            move = game.sample_move(verb, draw, _single_card if verb == "take_money" else None)
             if move is not None:
                 return move
-        return game.random_move(chance)
+        return game.random_move(rng)
 
 
 def _most_wanted(game: Game, decision: Decision, draw: RandBelow) -> Move | None:
-    """Return a purchase of the tile that the others want most, among those that the seat can pay."""
+    """Return the purchase of the affordable tile that the others want most; None if there is none."""
     offers = offers_at(game, decision)
     order = sorted(offers, key=lambda offer: (_wanted(game, decision.seat, offer), draw(1_000)), reverse=True)
     for offer in order:
@@ -50,7 +51,7 @@ def _most_wanted(game: Game, decision: Decision, draw: RandBelow) -> Move | None
 
 
 def _wanted(game: Game, own: int, offer: Offer) -> int:
-    """Count the buildings of the offered tile's types in the Alhambras of the other seats."""
+    """Return the number of buildings of the tile's types in the other Alhambras."""
     if not offer.tile:
         return 0
     tiles = game.ruleset.tiles

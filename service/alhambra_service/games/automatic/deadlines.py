@@ -1,9 +1,9 @@
 """Deadlines of decisions: when they pass, and how the server answers in place of a seat whose time is up.
 
-A game created with `turn_seconds` gives every decision this number of seconds, by the store's clock. After the
-deadline, the next call that reads the game answers the decision (`progress.py`). The store commits the answer only if
-the deadline has passed by its own clock. A stream of events reads its game when a deadline passes. So deadlines do not
-depend on any single process.
+In a game with `turn_seconds`, every decision has this number of seconds by the store's clock. After the deadline, the
+next call that reads the game answers the decision (`game_change.py`). The store commits the answer only if the deadline
+has passed by its own clock. A stream of events reads its game when a deadline passes. So deadlines do not depend on any
+single process.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from alhambra import Game, Move
 from .server_players import legal_moves
 
 if TYPE_CHECKING:
-    from ..table import Table
+    from ..loaded_game import LoadedGame
 
 FIRST_CHOICES = ("pass", "reserve", "leave", "take_money")
 """The verbs that the server prefers for a seat whose time is up."""
@@ -26,14 +26,14 @@ def deadline_of(turn_seconds: int, game: Game, now: int) -> int | None:
     return now + 1000 * turn_seconds if turn_seconds and game.decision is not None else None
 
 
-def has_passed(table: Table, now: int) -> bool:
+def has_passed(loaded: LoadedGame, now: int) -> bool:
     """Return whether the deadline of the open decision has passed."""
-    return table.deadline is not None and table.deadline <= now
+    return loaded.deadline is not None and loaded.deadline <= now
 
 
-def seconds_left(table: Table, now: int) -> float | None:
+def seconds_left(loaded: LoadedGame, now: int) -> float | None:
     """Return the seconds until the deadline; negative if it has passed, None if there is none."""
-    return None if table.deadline is None else (table.deadline - now) / 1000
+    return None if loaded.deadline is None else (loaded.deadline - now) / 1000
 
 
 def late_answer(game: Game) -> Move:

@@ -17,7 +17,7 @@ from typing import Any
 from alhambra import CURRENCIES, TYPES, Decision, Event, Game, Move, Ruleset
 from alhambra_api.v1 import games_pb2, views_pb2
 
-from ...messages.arguments import LimitedField
+from ...messages.field_checks import LimitedField
 from ...messages.nouns import word_of
 from ...messages.refusals import Refusal
 
@@ -65,7 +65,7 @@ _UNTIL = {number: name.removeprefix("ORDER_UNTIL_").lower() for name, number in 
 
 
 def order_from(order: views_pb2.Order) -> Order:
-    """Return a standing order from its message. It is not checked: call `checked` with it."""
+    """Return the standing order in a message. It must be checked with `checked`."""
     until = _UNTIL.get(order.until, str(order.until))
     return Order(
         order.decision,
@@ -137,7 +137,7 @@ def in_force(orders: Orders, events: Iterable[Event]) -> Orders:
 
 
 def _excepted(order: Order, game: Game, decision: Decision) -> bool:
-    """Return whether the decision is about something that the order excepts, so that the seat has to decide."""
+    """Return whether the order makes an exception for this decision, so that the seat has to decide."""
     excepted = {*order.unless_types, *order.unless_currencies, *order.unless_slots}
     return bool(excepted) and not excepted.isdisjoint(about(game, decision))
 

@@ -1,7 +1,7 @@
 """Moves of the seats that the server plays.
 
 The decision of a player depends only on the game, its secret and the version, so that every process decides the same
-when a change is judged again. A player gets the whole game but may use only what its own seat can see.
+when a change is prepared again. A player gets the whole game but may use only what its own seat can see.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy_move}
 
 
 def chance_for(secret: bytes, version: int) -> Random:
-    """Return the player's own source of randomness at one version. It is not the source of the game's draws."""
+    """Return the player's own random generator at one version. It is not the generator of the game's draws."""
     return Random(hmac.digest(secret, b"player %d" % version, sha256))
 
 
 def legal_moves(game: Game, verb: Verb, *, complete: bool = False) -> Iterator[Move]:
-    """Generate the legal moves of one verb that the open decision offers. Payments with more than they need are left
-    out, unless `complete`."""
+    """Generate the legal moves of one verb that the open decision offers. Payments that contain more cards than needed
+    are left out, unless `complete`."""
     decision = game.decision
     assert decision is not None
     vetoes = game.ruleset.vetoes.get(verb.name, ())

@@ -1,1 +1,1 @@
-"""The services of the contract: each call checks its request and its caller, and calls another room."""
+"""The services of the contract. A handler checks its request and its caller, and calls another package."""

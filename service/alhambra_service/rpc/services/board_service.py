@@ -12,11 +12,11 @@ import grpc
 
 from alhambra_api.v1 import boards_pb2, service_pb2_grpc
 
-from ...boards.placements import read_by
+from ...boards.placements import message_judge
 from ...boards.scored_boards import score_to
 from ...boards.sent_boards import give_to_dirk, lay_out
 from ...current_call import language_of
-from ...messages.arguments import LimitedField
+from ...messages.field_checks import LimitedField
 from ...messages.refusals import Refusal
 from ...messages.translate import violations_to
 
@@ -34,7 +34,7 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
     ) -> boards_pb2.ValidateBoardPlacementResponse:
         """Answer whether a tile may be built on a board."""
         laid = lay_out(request.rules, FEWEST_SEATS, [request.board])
-        found = violations_to(read_by(laid.judge(0))(request.placement), language_of(context))
+        found = violations_to(message_judge(laid.judge(0))(request.placement), language_of(context))
         return boards_pb2.ValidateBoardPlacementResponse(legal=not found, violations=found)
 
     def ScoreBoard(  # noqa: N802

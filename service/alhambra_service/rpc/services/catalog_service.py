@@ -1,4 +1,4 @@
-"""CatalogService: everything that this server knows by name, with texts for people in the language of the call.
+"""CatalogService: everything that has a name in this server, with texts in the language of the call.
 
 The messages are made in `messages/catalog.py` and `messages/components.py`; lists are read in pages.
 """
@@ -22,8 +22,7 @@ from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 from ... import limits
 from ...boards.pictures import picture, picture_of, theme_of
 from ...current_call import language_of
-from ...games.seating import SERVER_PLAYERS
-from ...messages.arguments import LimitedField
+from ...games.create_game import SERVER_PLAYERS
 from ...messages.catalog import (
     FACT_WORDS,
     answers_of,
@@ -45,6 +44,7 @@ from ...messages.catalog import (
     words_of,
 )
 from ...messages.components import components_of, modules_known
+from ...messages.field_checks import LimitedField
 from ...messages.refusals import Refusal
 
 A = TypeVar("A", bound=Message)
@@ -83,62 +83,62 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
     def ListModules(  # noqa: N802
         self, request: catalog_pb2.ListModulesRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListModulesResponse:
-        """The modules that can be switched on, by their numbers."""
+        """List the modules, by their numbers."""
         return self._ready(context, request, _modules)
 
     def ListComponents(  # noqa: N802
         self, request: catalog_pb2.ListComponentsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListComponentsResponse:
-        """Everything that has an id, that of the base game first."""
+        """List everything that has an id, that of the base game first."""
         return self._ready(context, request, partial(_components, request))
 
     def GetComponentPicture(  # noqa: N802
         self, request: catalog_pb2.GetComponentPictureRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
-        """A picture of one component."""
+        """Answer with a picture of one component."""
         return picture(picture_of(request.kind, request.id, theme_of(request.theme), language_of(context)))
 
     def ListTiles(  # noqa: N802
         self, request: catalog_pb2.ListTilesRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListTilesResponse:
-        """The tiles, those of the base game first."""
+        """List the tiles, those of the base game first."""
         return self._ready(context, request, partial(_tiles, request))
 
     def ListEditions(  # noqa: N802
         self, request: catalog_pb2.ListEditionsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListEditionsResponse:
-        """Editions, rule options and the other words of CreateGame."""
+        """List editions, rule options and the other words of CreateGame."""
         return self._ready(context, request, partial(_editions, request))
 
     def ListVerbs(  # noqa: N802
         self, request: catalog_pb2.ListVerbsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListVerbsResponse:
-        """Verbs, the decisions that they answer, and the words in which events speak."""
+        """List verbs, the decisions that they answer, and the words of events."""
         return self._ready(context, request, partial(_verbs, request))
 
     def ListViolations(  # noqa: N802
         self, request: catalog_pb2.ListViolationsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListViolationsResponse:
-        """Every reason why something can be refused, and the words of their facts."""
+        """List every reason why something can be refused, and the words of their facts."""
         return self._ready(context, request, partial(_violations, request))
 
 
 def _modules(language: str) -> catalog_pb2.ListModulesResponse:
-    modules = [module_to(record, language) for record in modules_known()]
+    modules = [module_to(definition, language) for definition in modules_known()]
     return catalog_pb2.ListModulesResponse(modules=modules, language=language)
 
 
 def _components(request: catalog_pb2.ListComponentsRequest, language: str) -> catalog_pb2.ListComponentsResponse:
     MODULES.check(request.modules)
     chosen = {load_module(key).key for key in request.modules if key != BASE.key}
-    records = [BASE, *modules_known()]
+    definitions = [BASE, *modules_known()]
     if request.modules:
         wanted = chosen | ({BASE.key} & set(request.modules))
-        records = [record for record in records if record.key in wanted]
+        definitions = [definition for definition in definitions if definition.key in wanted]
     found = [
         component
-        for record in records
-        for component in components_of(record, language)
+        for definition in definitions
+        for component in components_of(definition, language)
         if request.kind in ("", component.kind) and request.id in ("", component.id)
     ]
     begin, end = _page(request, len(found))
@@ -172,15 +172,17 @@ def _editions(request: catalog_pb2.ListEditionsRequest, language: str) -> catalo
 def _verbs(request: catalog_pb2.ListVerbsRequest, language: str) -> catalog_pb2.ListVerbsResponse:
     MODULES.check(request.modules)
     chosen = {load_module(key).key for key in request.modules if key != BASE.key}
-    others = [record for record in modules_known() if not request.modules or record.key in chosen]
-    records = [BASE, *others]
-    answers = {kind.name: answers_of(kind, records) for record in records for kind in record.decisions}
+    others = [definition for definition in modules_known() if not request.modules or definition.key in chosen]
+    definitions = [BASE, *others]
+    answers = {kind.name: answers_of(kind, definitions) for definition in definitions for kind in definition.decisions}
     return catalog_pb2.ListVerbsResponse(
-        verbs=[verb_to(record, verb, answers, language) for record in records for verb in record.verbs],
-        decisions=decisions_to(records, answers, language),
-        events=[event_kind_to(word, record, language) for record in records for word in record.events],
+        verbs=[verb_to(definition, verb, answers, language) for definition in definitions for verb in definition.verbs],
+        decisions=decisions_to(definitions, answers, language),
+        events=[event_kind_to(word, definition, language) for definition in definitions for word in definition.events],
         phases=[word_to(phase, "phase", language) for phase in words_of("phase")],
-        score_reasons=[score_reason_to(word, record, language) for record in records for word in record.scores],
+        score_reasons=[
+            score_reason_to(word, definition, language) for definition in definitions for word in definition.scores
+        ],
         language=language,
     )
 

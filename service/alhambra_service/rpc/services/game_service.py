@@ -1,6 +1,6 @@
-"""GameService: each RPC of the contract checks its request and its caller, calls another room, and makes the answer.
+"""GameService: each handler checks its request and its caller, calls another package, and makes the answer.
 
-The RPCs about placements and pictures are in `game_boards.py`. This file decides nothing. Views and events contain what
+The handlers for placements and pictures are in `game_boards.py`. No rule is decided here. Views and events contain what
 the seat of the caller's token may see, or what a spectator may see.
 """
 
@@ -20,20 +20,22 @@ from ... import limits
 from ...auth import seat_keys
 from ...auth.access import Access, Caller, token_invalid
 from ...auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
-from ...auth.credentials import holder
+from ...auth.audit_log import GAME_EXPORTED
+from ...auth.credentials import matching_index
 from ...current_call import asked_language, language_of
-from ...games import audit, resigning, seating, tenant_games, undo
+from ...games import claim_seat, create_game, resign, tenant_games, undo
 from ...games.automatic.orders import ORDERS, order_from
 from ...games.finished_games import FinishedGames
-from ...games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
-from ...games.table import Table
-from ...games.tables import Tables, Told, running
-from ...games.viewers import game_not_found, is_hidden
-from ...messages.arguments import LimitedField, check_game, check_link, check_request_id, check_version, remembered
+from ...games.game_commands import ChangeResult, GameCommands, running
+from ...games.legal_moves import ALL, BRIEF, Cursor, MoveFilter, Page, page, page_token_invalid, verdict
+from ...games.loaded_game import LoadedGame
+from ...games.visible_games import game_not_found, is_hidden
+from ...messages.events import put_events
+from ...messages.field_checks import LimitedField, check_game, check_move, check_request_id
 from ...messages.move_texts import Wording
 from ...messages.refusals import Refusal
-from ...messages.translate import move_from, told_event, told_events, verdict_to, view_to
-from ...store import DamagedGame, StoreError, WrittenElsewhere
+from ...messages.translate import move_from, verdict_to, view_to
+from ...store import DamagedGame, Request, StoreError, WrittenElsewhere
 from ...streams.event_streams import EventStreams
 from ..wrappers import as_message
 from .game_boards import GameBoards
@@ -55,22 +57,23 @@ BOT_WORDS = LimitedField(games_pb2.LeaseBotDecisionRequest, "players")
 
 
 class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
-    """Answers the calls of GameService. Those about placements and pictures are in GameBoards."""
+    """The handlers of GameService. Those for placements and pictures are in GameBoards."""
 
-    def __init__(self, tables: Tables, access: Access, streams: EventStreams) -> None:
-        super().__init__(tables, access)
-        self._finished = FinishedGames(tables, access)
-        self._exports = tables.exports
+    def __init__(self, commands: GameCommands, access: Access, streams: EventStreams) -> None:
+        super().__init__(commands, access)
+        self._finished = FinishedGames(commands, access)
+        self._exports = commands.exports
         self._streams = streams
 
     @property
     def WatchEvents(self) -> Callable[..., Any]:  # noqa: N802
-        """Answers WatchEvents. The function names the threads that it runs in, so it is returned unchanged."""
+        """The handler of WatchEvents. It has the threads that it runs in as an attribute, so it is returned
+        unchanged."""
         return self._streams.WatchEvents
 
     @property
     def CreateEventTicket(self) -> Callable[..., Any]:  # noqa: N802
-        """Answers CreateEventTicket."""
+        """The handler of CreateEventTicket."""
         return self._streams.CreateEventTicket
 
     # -- Creating, finding, deleting ---------------------------------------------------------------------------------
@@ -78,17 +81,17 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     def CreateGame(  # noqa: N802
         self, request: games_pb2.CreateGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.CreateGameResponse:
-        """Create a game."""
+        """Create a game, and answer with the keys of its seats."""
         caller = self._access.caller(context)
         caller.require(CREATE_SCOPE)
         if request.seed:
             caller.require(SEED_SCOPE)
         check_request_id(request.request_id)
-        made = seating.create(self._tables, request, caller.tenant or "", caller.name, caller.quota)
+        made = create_game.create(self._commands, request, caller.tenant or "", caller.name, caller.quota)
         return games_pb2.CreateGameResponse(
             game=made.game,
-            version=made.table.version,
-            view=view_to(made.table, None, game_id=made.game, language=asked_language(context)),
+            version=made.loaded.version,
+            view=view_to(made.loaded, None, game_id=made.game, language=asked_language(context)),
             seat_keys=made.keys,
         )
 
@@ -100,25 +103,25 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         check_request_id(request.request_id)
         caller = self._access.caller(context)
 
-        def proves(table: Table, seat: int) -> bool:
+        def proves(loaded: LoadedGame, seat: int) -> bool:
             if caller.bearer:
-                return holder(caller.token_digest, table.tokens) == seat
-            if caller.tenant is None or caller.tenant != table.record.tenant:
+                return matching_index(caller.token_digest, loaded.tokens) == seat
+            if caller.tenant is None or caller.tenant != loaded.stored.tenant:
                 return False
             caller.require(TAKE_OVER_SCOPE)
             return True
 
         try:
-            made = seating.claim(self._tables, request, proves, caller.bearer, caller.name)
+            made = claim_seat.claim(self._commands, request, proves, caller.bearer, caller.name)
         except Refusal as refused:
-            if refused.reason == "TOKEN_INVALID" and is_hidden(self._tables.load(request.game), caller):
+            if refused.reason == "TOKEN_INVALID" and is_hidden(self._commands.load(request.game), caller):
                 raise game_not_found() from None
             raise
         return games_pb2.ClaimSeatResponse(
             seat=made.seat,
             token=made.token,
-            version=made.table.version,
-            view=view_to(made.table, made.seat, game_id=request.game, language=asked_language(context)),
+            version=made.loaded.version,
+            view=view_to(made.loaded, made.seat, game_id=request.game, language=asked_language(context)),
         )
 
     def RevealEntropy(  # noqa: N802
@@ -126,65 +129,66 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> games_pb2.RevealEntropyResponse:
         """Reveal what the seat contributes to the seed."""
         check_request_id(request.request_id)
-        proof = self._proven(context, request.game)
-        table = seating.reveal(self._tables, request, proof, remembered("RevealEntropy", request, proof.seat))
+        proof = self._games.prove_seat(self._access.caller(context), request.game)
+        loaded = claim_seat.reveal(self._commands, request, proof, _request_of("RevealEntropy", request, proof.seat))
         return games_pb2.RevealEntropyResponse(
-            version=table.version,
-            view=view_to(table, proof.seat, game_id=request.game, language=asked_language(context)),
+            version=loaded.version,
+            view=view_to(loaded, proof.seat, game_id=request.game, language=asked_language(context)),
         )
 
     def GetGame(  # noqa: N802
         self, request: games_pb2.GetGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.GetGameResponse:
-        """The game as the caller sees it."""
+        """Answer with the game as the caller sees it."""
         LOG_TAIL.check(request.log_tail)
         try:
-            table, seat, _ = self._seen(context, request.game, request.min_version)
+            loaded, seat = self._games.find(self._access.caller(context), request.game, request.min_version)
         except (WrittenElsewhere, DamagedGame) as unreadable:
             return self._final_view(request, self._access.caller(context), unreadable)
-        table = self._at(table, request)
+        loaded = self._at(loaded, request)
         language = asked_language(context)
 
         def answered() -> games_pb2.GetGameResponse:
-            return games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game, language=language))
+            return games_pb2.GetGameResponse(view=view_to(loaded, seat, game_id=request.game, language=language))
 
         if not request.log_tail:
-            kept: games_pb2.GetGameResponse = as_message(table.kept_answer(("GetGame", seat, language), answered))
+            kept: games_pb2.GetGameResponse = as_message(loaded.cached_answer(("GetGame", seat, language), answered))
             return kept
         answer = answered()
-        if table.game is not None:
-            events, links = self._tables.replay.tail(request.game, table, request.log_tail)
-            answer.log_tail.extend(told_events(events, links, table, seat, language))
+        if loaded.game is not None:
+            events, links = self._commands.replay.tail(request.game, loaded, request.log_tail)
+            put_events(answer.log_tail, events, links, loaded, seat, language)
         return answer
 
     def _final_view(
         self, request: games_pb2.GetGameRequest, caller: Caller, unreadable: StoreError
     ) -> games_pb2.GetGameResponse:
-        """The last view of a finished game that these rules cannot read. Of its past nothing can be told."""
-        record, seat, kept = self._finished.look(caller, request.game, request.min_version, unreadable)
-        if request.HasField("at_version") and request.at_version != record.version:
+        """Return the last view of a finished game that these rules cannot read. Its earlier versions are not
+        available."""
+        stored, seat, kept = self._finished.find(caller, request.game, request.min_version, unreadable)
+        if request.HasField("at_version") and request.at_version != stored.version:
             raise unreadable
         return games_pb2.GetGameResponse(view=kept.seen_by(seat))
 
     def ListGames(  # noqa: N802
         self, request: games_pb2.ListGamesRequest, context: grpc.ServicerContext
     ) -> games_pb2.ListGamesResponse:
-        """The games of the caller's tenant."""
-        return tenant_games.list_games(self._tables, self._access.caller(context), request)
+        """List the games of the caller's tenant."""
+        return tenant_games.list_games(self._commands, self._access.caller(context), request)
 
     def DeleteGame(  # noqa: N802
         self, request: games_pb2.DeleteGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.DeleteGameResponse:
-        """Delete a game."""
+        """Delete a game of the caller's tenant."""
         check_game(request.game)
-        tenant_games.delete(self._tables, request.game, self._access.caller(context))
+        tenant_games.delete(self._commands, request.game, self._access.caller(context))
         return games_pb2.DeleteGameResponse()
 
     def ListAuditEntries(  # noqa: N802
         self, request: games_pb2.ListAuditEntriesRequest, context: grpc.ServicerContext
     ) -> games_pb2.ListAuditEntriesResponse:
-        """What hosts did with the games of the caller's tenant."""
-        return self._tables.audit.page(request, self._access.caller(context).tenant or "", self._tables.key)
+        """List what hosts did with the games of the caller's tenant."""
+        return self._commands.audit.page(request, self._access.caller(context).tenant or "", self._commands.key)
 
     def LeaseBotDecision(  # noqa: N802
         self, request: games_pb2.LeaseBotDecisionRequest, context: grpc.ServicerContext
@@ -192,7 +196,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         """Lease a decision of a bot in a game of the caller's tenant."""
         BOT_WORDS.check(request.players)
         tenant = self._access.caller(context).tenant or ""
-        found = self._tables.bots.lease(self._tables, tenant, request.players)
+        found = self._commands.bots.lease(self._commands, tenant, request.players)
         return games_pb2.LeaseBotDecisionResponse(decision=found)
 
     # -- Moves -------------------------------------------------------------------------------------------------------
@@ -207,72 +211,70 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         mode = request.payments or BRIEF
         if mode not in MODES:
             raise Refusal.malformed("payments", "There is no such mode.")
-        wanted = Wanted(request.verb, request.slot, request.tile, request.piece)
+        wanted = MoveFilter(request.verb, request.slot, request.tile, request.piece)
         size = request.page_size or limits.MOVES_PAGE_USUAL
-        table, seat = self._seated(context, request.game, request.min_version)
+        loaded, seat = self._games.find_seat(self._access.caller(context), request.game, request.min_version)
         language = language_of(context) if request.texts else ""
         key = ("ListLegalMoves", seat, language, *wanted, mode, size, request.page_token)
         kept: moves_pb2.ListLegalMovesResponse = as_message(
-            table.kept_answer(key, lambda: self._legal_moves(request, table, seat, wanted, mode, size, language))
+            loaded.cached_answer(key, lambda: self._legal_moves(request, loaded, seat, wanted, mode, size, language))
         )
         return kept
 
     def _legal_moves(
         self,
         request: moves_pb2.ListLegalMovesRequest,
-        table: Table,
+        loaded: LoadedGame,
         seat: int,
-        wanted: Wanted,
+        wanted: MoveFilter,
         mode: moves_pb2.Payments.ValueType,
         size: int,
         language: str,
     ) -> moves_pb2.ListLegalMovesResponse:
-        wording = Wording(language, table.names) if language else None
+        wording = Wording(language, loaded.names) if language else None
 
         def purpose() -> str:
             return json.dumps([request.game, seat, *wanted, mode, size])
 
-        after = self._cursor(purpose(), request.page_token, table) if request.page_token else None
-        game = running(table)
+        after = self._cursor(purpose(), request.page_token, loaded) if request.page_token else None
+        game = running(loaded)
         asked = game.decision is not None and game.decision.seat == seat
         found = page(game, wanted, mode, size, after, wording) if asked else Page(total=None if mode == ALL else 0)
         answer = moves_pb2.ListLegalMovesResponse(
-            version=table.version,
+            version=loaded.version,
             moves=found.moves,
             offers=found.offers,
             total=found.total,
             groups=found.groups,
             language=language,
-            link=table.record.link,
+            link=loaded.stored.link,
         )
         if found.next is not None:
-            answer.next_page_token = seat_keys.signed(self._tables.key, purpose(), f"{table.version}:{found.next}")
+            answer.next_page_token = seat_keys.signed(self._commands.key, purpose(), f"{loaded.version}:{found.next}")
         return answer
 
-    def _cursor(self, purpose: str, token: str, table: Table) -> Cursor:
-        """Where the page begins that a token asks for."""
-        text = seat_keys.verified(self._tables.key, purpose, token)
+    def _cursor(self, purpose: str, token: str, loaded: LoadedGame) -> Cursor:
+        """Return the position after which the page of a token begins."""
+        text = seat_keys.verified(self._commands.key, purpose, token)
         if text is None:
             raise page_token_invalid()
         version, _, cursor = text.partition(":")
-        if int(version) != table.version:
-            raise Refusal.stale(table.version)
+        if int(version) != loaded.version:
+            raise Refusal.stale(loaded.version)
         return Cursor.read(cursor)
 
     def ApplyMove(  # noqa: N802
         self, request: moves_pb2.ApplyMoveRequest, context: grpc.ServicerContext
     ) -> moves_pb2.ApplyMoveResponse:
         """Make a move, or only judge it."""
-        check_version(request.version)
-        check_link(request.link)
-        check_request_id(request.request_id)
+        check_move(request)
         if request.validate_only:
-            return self._dry_run(request, self._seated(context, request.game)[1], context)
-        proof = self._proven(context, request.game)
-        move, asked = move_from(request.move), remembered("ApplyMove", request, proof.seat)
-        told = self._tables.apply(request.game, proof, move, request.version, asked, link=request.link)
+            return self._dry_run(request, self._games.find_seat(self._access.caller(context), request.game)[1], context)
+        proof = self._games.prove_seat(self._access.caller(context), request.game)
+        move, asked = move_from(request.move), _request_of("ApplyMove", request, proof.seat)
+        result = self._commands.apply(request.game, proof, move, request.version, asked, link=request.link)
         answer = moves_pb2.ApplyMoveResponse()
-        return self._put_answer(answer, request.game, proof.seat, told, context, whole=request.whole_view)
+        return self._put_answer(answer, request.game, proof.seat, result, context, whole=request.whole_view)
 
     def _dry_run(
         self, request: moves_pb2.ApplyMoveRequest, seat: int, context: grpc.ServicerContext
@@ -281,87 +283,101 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         try:
             move = move_from(request.move)
         except IllegalMove as unreadable:
-            table = self._tables.load(request.game, request.version)
+            loaded = self._commands.load(request.game, request.version)
             return moves_pb2.ApplyMoveResponse(
-                version=table.version, verdict=verdict_to(unreadable.violations, None, language, table.names)
+                version=loaded.version, verdict=verdict_to(unreadable.violations, None, language, loaded.names)
             )
-        table, violations = self._tables.dry_run(request.game, seat, move, request.version, request.link)
-        game = running(table)
+        loaded, violations = self._commands.dry_run(request.game, seat, move, request.version, request.link)
+        game = running(loaded)
         asked = game.decision is not None and game.decision.seat == seat
         payment = verdict(game, move) if asked and _well_formed(violations) else None
-        judged = verdict_to(violations, payment, language, table.names)
-        return moves_pb2.ApplyMoveResponse(version=table.version, verdict=judged)
+        judged = verdict_to(violations, payment, language, loaded.names)
+        return moves_pb2.ApplyMoveResponse(version=loaded.version, verdict=judged)
 
     def Undo(  # noqa: N802
         self, request: games_pb2.UndoRequest, context: grpc.ServicerContext
     ) -> games_pb2.UndoResponse:
         """Take a move back, or answer the proposal of another seat to do so."""
-        check_version(request.version)
-        check_link(request.link)
-        check_request_id(request.request_id)
+        check_move(request)
         if request.HasField("seat") != request.HasField("consent"):
             raise Refusal.malformed("consent", "A proposal is answered by its seat and by consent, both together.")
-        _table, seat = self._seated(context, request.game)
-        asked = remembered("Undo", request, seat)
+        _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
+        asked = _request_of("Undo", request, seat)
         if request.HasField("seat"):
-            told = undo.answer_proposal(
-                *(self._tables, request.game, seat, request.seat, request.consent, request.version, asked),
+            result = undo.answer_proposal(
+                *(self._commands, request.game, seat, request.seat, request.consent, request.version, asked),
                 link=request.link,
             )
         else:
-            told = undo.take_back(self._tables, request.game, seat, request.version, asked, link=request.link)
-        undone = any(event.kind == "undone" for event in told.events)
-        return self._put_answer(games_pb2.UndoResponse(undone=undone), request.game, seat, told, context)
+            result = undo.take_back(self._commands, request.game, seat, request.version, asked, link=request.link)
+        undone = any(event.kind == "undone" for event in result.events)
+        return self._put_answer(games_pb2.UndoResponse(undone=undone), request.game, seat, result, context)
 
     def Resign(  # noqa: N802
         self, request: games_pb2.ResignRequest, context: grpc.ServicerContext
     ) -> games_pb2.ResignResponse:
         """Let the seat leave the game."""
         check_request_id(request.request_id)
-        _table, seat = self._seated(context, request.game)
-        told = resigning.resign(self._tables, request.game, seat, remembered("Resign", request, seat))
-        return self._put_answer(games_pb2.ResignResponse(), request.game, seat, told, context)
+        _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
+        result = resign.resign(self._commands, request.game, seat, _request_of("Resign", request, seat))
+        return self._put_answer(games_pb2.ResignResponse(), request.game, seat, result, context)
 
     def SetOrders(  # noqa: N802
         self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
     ) -> games_pb2.SetOrdersResponse:
         """Replace the standing orders of the seat."""
         check_request_id(request.request_id)
-        _table, seat = self._seated(context, request.game)
+        _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
         given = [order_from(order) for order in request.orders[: ORDERS.limits.max_items + 1]]
-        told = self._tables.set_orders(request.game, seat, given, remembered("SetOrders", request, seat))
-        return self._put_answer(games_pb2.SetOrdersResponse(), request.game, seat, told, context)
+        result = self._commands.set_orders(request.game, seat, given, _request_of("SetOrders", request, seat))
+        return self._put_answer(games_pb2.SetOrdersResponse(), request.game, seat, result, context)
 
     def _put_answer(
-        self, answer: A, game: str, seat: int, told: Told, context: grpc.ServicerContext, *, whole: bool = True
+        self,
+        answer: A,
+        game: str,
+        seat: int,
+        result: ChangeResult,
+        context: grpc.ServicerContext,
+        *,
+        whole: bool = True,
     ) -> A:
         """Write version, view and events after a change into an answer, as the seat sees them."""
-        language, table = asked_language(context), told.table
-        answer.version = table.version
-        view_to(table, seat, game_id=game, language=language, whole=whole, message=answer.view)
-        links = told.links
-        for event in told.events:
-            told_event(event, links[event.version], table, seat, language, answer.events.add())
+        language, loaded = asked_language(context), result.loaded
+        answer.version = loaded.stored.version
+        view_to(loaded, seat, game_id=game, language=language, whole=whole, message=answer.view)
+        if result.events:
+            put_events(answer.events, result.events, result.links, loaded, seat, language)
         return answer
 
-    # -- Records -----------------------------------------------------------------------------------------------------
+    # -- Exports -----------------------------------------------------------------------------------------------------
 
     def ExportGame(  # noqa: N802
         self, request: games_pb2.ExportGameRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
-        """The record of a game."""
+        """Answer with the export of a game."""
         try:
-            table, seat, caller = self._seen(context, request.game, request.min_version)
+            caller = self._access.caller(context)
+            loaded, seat = self._games.find(caller, request.game, request.min_version)
         except (WrittenElsewhere, DamagedGame) as unreadable:
             caller = self._access.caller(context)
             data = self._finished.export(caller, request.game, request.min_version, unreadable)
             return httpbody_pb2.HttpBody(content_type="application/json", data=data)
-        if not running(table).over and seat is None and caller.tenant != table.record.tenant:
+        if not running(loaded).over and seat is None and caller.tenant != loaded.stored.tenant:
             raise token_invalid()
-        data = self._exports.document(request.game, table, seat)
-        if not running(table).over and seat is None and caller.name:
-            self._tables.audit.note(table.record.tenant, caller.name, audit.GAME_EXPORTED, request.game)
+        data = self._exports.document(request.game, loaded, seat)
+        if not running(loaded).over and seat is None and caller.name:
+            self._commands.audit.note(loaded.stored.tenant, caller.name, GAME_EXPORTED, request.game)
         return httpbody_pb2.HttpBody(content_type="application/json", data=data)
+
+
+def _request_of(method: str, message: Any, seat: int) -> Request | None:
+    """Return the request by which the store remembers a call: its id within game and seat, and its content. Return None
+    if the call has no request id."""
+    if not message.request_id:
+        return None
+    content = method.encode() + b"\0" + message.SerializeToString(deterministic=True)
+    return Request.of(f"seat {seat}", message.request_id, content)
 
 
 def _well_formed(violations: Sequence[Violation]) -> bool:

@@ -1,1 +1,1 @@
-"""The files into which a store writes every change: what they hold, where they are damaged, what can be restored."""
+"""The append-only files of a store: their contents, where they are damaged, what can be restored."""

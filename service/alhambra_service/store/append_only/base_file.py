@@ -1,8 +1,8 @@
-"""Finds games in a base that no store can load any more.
+"""Finds games in a base file that no store can load any more.
 
-A base is a picture of all keys in the store's own format (RDB). It has one checksum at its end, and its entries can be
-read only one after the other: a store refuses the whole file if one byte is wrong. Here each key of a game is found by
-its name instead, wherever it stands, and only its value is read:
+A base file is a snapshot of all keys in the store's own format (RDB). It has one checksum at its end, and its entries
+can be read only one after the other: a store refuses the whole file if one byte is wrong. Here each key of a game is
+found by its name instead, wherever it is, and only its value is read:
 
     [0xFC and the time to live] [type] [length of the key] alh:state:{…} [value]
 
@@ -47,7 +47,7 @@ def is_picture(path: Path) -> bool:
 
 
 def base_time(path: Path) -> int | None:
-    """Return when a base was made, in seconds of Unix time; None if it does not say so."""
+    """Return when a base file was made, in seconds of Unix time; None if that is not in the file."""
     with path.open("rb") as file:
         found = _MADE_AT.search(file.read(_HEAD_BYTES))
     return int.from_bytes(found[1] or found[2] or found[3], "little") if found else None
@@ -74,7 +74,7 @@ def find_entries(path: Path) -> Iterator[Entry]:
 
 def games_named(path: Path) -> set[tuple[str, str]]:
     """Return the keys of games in the file, readable or not: part and game. A game without moves has no log that would
-    confirm its name; the name is right if it stands in the file twice."""
+    confirm its name; the name is right if it is in the file twice."""
     if not path.stat().st_size:
         return set()
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -168,7 +168,7 @@ def _unpacked(data: bytes, length: int) -> bytes:
 
 
 def _listed(part: bytes) -> Iterator[bytes]:
-    """Generate the words of a list that is stored as one string: each with its encoding before and its size behind."""
+    """Generate the words of a list that is stored as one string: encoding, word, size of both."""
     if int.from_bytes(part[:4], "little") != len(part):
         raise ValueError("another length")
     place = 6

@@ -1,4 +1,4 @@
-"""Reads the changes in an append-only file, and finds the next whole one behind damage.
+"""Reads the changes in an append-only file, and finds the next whole one after damage.
 
 A change is one command, or all commands between MULTI and EXEC, in the protocol of the store:
 
@@ -6,9 +6,9 @@ A change is one command, or all commands between MULTI and EXEC, in the protocol
 
 With `aof-timestamp-enabled yes` the first change of each second comes after a line with the time, `#TS:1794890127`.
 
-What does not have this form is damage. It ends where the next whole command or time stands. A length that was changed
-can reach over many whole commands, so that search begins right behind the first byte that is wrong. The file is read
-once, in pieces: memory is bounded by one change.
+Everything that does not have this form is damage, up to the next whole command or time. A damaged length can cover many
+whole commands, so the search for the next one starts right after the first wrong byte. The file is read once, in
+pieces: memory is bounded by one change.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _NAME = re.compile(rb"[A-Za-z][A-Za-z_|-]{1,30}")
 
 
 class Change(NamedTuple):
-    """Commands that were made together, and where they stand in the file."""
+    """Commands of one change, and their position in the file."""
 
     start: int
     end: int
     commands: list[Words]
     whole: bool = True
-    """Whether it is a command of its own or a whole transaction; else it is a part of a transaction."""
+    """Whether it is a single command or a whole transaction; otherwise it is a part of a transaction."""
 
 
 class Time(NamedTuple):
@@ -54,7 +54,7 @@ class Damage(NamedTuple):
     end: int
     why: str
     at_end: bool = False
-    """Whether the rest of the file, without a whole command behind it, is the beginning of a change: the store was
+    """Whether the rest of the file, without a whole command after it, is the beginning of a change: the store was
     writing it when it died or when the file was copied, or the file was cut off."""
 
 
@@ -120,7 +120,7 @@ def _parts(opened: Change) -> Iterator[Change]:
 
 
 def _read(file: BinaryIO, offset: int) -> tuple[Words | int | None, int]:
-    """Return what stands at an offset, and the offset behind it: the words of a command, the second of a time stamp, an
+    """Return what is at an offset, and the offset after it: the words of a command, the second of a time stamp, an
     empty list for another remark, None at the end of the file. Raises _Broken."""
     if file.tell() != offset:
         file.seek(offset)

@@ -4,8 +4,8 @@
     appendonlydir/appendonly.aof.2.base.rdb     everything at the moment when the store last rewrote its files
     appendonlydir/appendonly.aof.2.incr.aof     the changes since
 
-A store that finds no manifest begins anew, beside the data of the games, and appends to their file. So `require_named`
-refuses such a folder before a store is started in it. Redis 7 and every Valkey write these files.
+A store that finds no manifest starts empty, ignores the data files, and appends to them. So `require_named` refuses
+such a folder before a store is started in it. Redis 7 and every Valkey write these files.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ def manifest_files(text: str) -> list[DataFile] | None:
 
 
 def by_names(names: set[str]) -> list[DataFile]:
-    """Return the newest base among these names, and all files of changes in their order. Changes that the base has
-    already do no harm: whoever reads them compares revisions."""
+    """Return the newest base among these names, and all files of changes in their order. Changes that the base already
+    contains do no harm, because revisions are compared when they are read."""
     matches = [(name, found) for name in names if (found := _NAME.fullmatch(name))]
     files = [DataFile(name, _TYPES[found[2]], int(found[1])) for name, found in matches]
     bases = sorted((file for file in files if file.type == BASE), key=lambda file: file.number)
@@ -140,7 +140,7 @@ def _names(folder: Path) -> set[str]:
 
 
 def copy_files(source: Path, target: Path) -> Listing:
-    """Copy all files, so that they may belong to a store that is running. Copy again if it rewrites them meanwhile."""
+    """Copy all files. Their store may be running: copy them again if it rewrites them in the meantime."""
     for _ in range(COPY_TRIES):
         found = listing(source)
         try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..embedded.embedded_store import find_program
 from ..errors import DamagedGame, StoreMisconfigured, WrittenElsewhere
 from ..keys import part_of
-from ..records import read_record
+from ..stored_game import read_stored_game
 from .base_file import base_time, is_picture
 from .changes import Change, Damage, Time, read_changes
 from .files import BadLog, listing
@@ -30,7 +30,7 @@ def file_faults(folder: Path) -> Iterator[str]:
     time: int | None = None
     for file in found.files:
         path = folder / file.name
-        with suppress(FileNotFoundError):  # the store has rewritten its files meanwhile
+        with suppress(FileNotFoundError):  # the store has rewritten its files
             if is_picture(path):
                 time = base_time(path)
                 yield from _base_faults(path)
@@ -39,7 +39,7 @@ def file_faults(folder: Path) -> Iterator[str]:
 
 
 def _base_faults(path: Path) -> Iterator[str]:
-    """Let the program of the store check a base. Under another name it is the program that checks such files."""
+    """Check a base file with the program of the store, which checks such files if it is started under another name."""
     try:
         program = find_program()
     except StoreMisconfigured:
@@ -70,7 +70,7 @@ def _wrong(change: Change) -> tuple[str, set[str]] | None:
         part = part_of(words[1]) if len(words) > 2 else None
         if part is not None and part[0] == "state" and words[0].upper() == b"SET":
             try:
-                read_record(words[2])
+                read_stored_game(words[2])
             except DamagedGame as fault:
                 return str(fault), {part[1]}
             except WrittenElsewhere:

@@ -5,13 +5,13 @@ files are whole.
         ...                             # found.url is a store with the games
     for sentence in found.missing: ...
 
-Every game proves itself (`ledger.py`). That makes it safe to read on behind damage (`skip_damage`): a game of which a
-move is lost stops at the version before it, and no game gets a change that was not made.
+Every game is verified (`game_recovery.py`). That makes it safe to read on after damage (`skip_damage`): a game of
+which a move is lost stops at the version before it, and no game gets a change that was not made.
 
-Without `skip_damage` nothing behind the first damage is used: the store is as it was at one moment. The rest is read
-all the same, to name what is left out.
+Without `skip_damage` nothing after the first damage is used: the store is as it was at one moment. The rest is still
+read, to report what is left out.
 
-Only games are taken: records, logs, and the documents of finished games. The caller lists and counts them anew.
+Only games are restored: states, logs, and the documents of finished games. The caller lists and counts them again.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from ..connection.client import StoreClient, connect
+from ..connection.connect import StoreClient, connect
 from ..embedded.embedded_store import EmbeddedStore, find_program
 from ..errors import StoreMisconfigured
 from ..keys import GAME_PART, part_of
 from .base_file import base_time, find_entries, games_named, is_picture
 from .changes import Change, Damage, Time, read_changes
 from .files import BASE, FOLDER, BadLog, DataFile, copy_files, data_folder, write_manifest
-from .ledger import Ledger, WrongChange
+from .game_recovery import GameRecovery, WrongChange
 
 TOUCHED_BYTES = 1 << 20
-"""Of damaged bytes, so many are searched for the names of games."""
+"""The most damaged bytes that are searched for ids of games."""
 DAMAGES_TOLD = 20
 
 
@@ -118,11 +118,11 @@ def _require_older(made: int | None, second: int | None) -> None:
 
 
 class _Reading:
-    """Reads files one after the other and takes what is whole to the temporary store."""
+    """Reads files one after the other and restores what is whole into the temporary store."""
 
     def __init__(self, client: StoreClient, second: int | None, skip: bool, time: int | None) -> None:
         self.result = Salvage("")
-        self._ledger = Ledger(client)
+        self._recovery = GameRecovery(client)
         self._second = second
         self._skip = skip
         self._damages = 0
@@ -169,9 +169,9 @@ class _Reading:
         try:
             if file.type == BASE:
                 for words in change.commands:
-                    self._ledger.take_plain(words)
+                    self._recovery.take_plain(words)
             else:
-                self._ledger.take(change)
+                self._recovery.take(change)
         except WrongChange as wrong:
             touched = {part[1] for words in change.commands for part in map(part_of, words[1:2]) if part}
             self._damaged(file.name, change.start, change.end, str(wrong), touched)
@@ -185,12 +185,12 @@ class _Reading:
         for entry in find_entries(path):
             part, game = part_of(entry.key) or ("", "")
             with suppress(WrongChange):
-                self._ledger.take_entry(entry, part, confirmed=game in confirmed)
+                self._recovery.take_entry(entry, part, confirmed=game in confirmed)
                 count += part == "state"
         self._note_damage()
         self.result.missing.append(
             f"{path.name} is damaged: the store says «{words}». It has one checksum for all of its bytes, "
-            f"so the place is not known. Games whose record can be read in it: {count}."
+            f"so the place is not known. Games that can be read in it: {count}."
         )
 
     def _note_time(self, file: DataFile, found: Time) -> None:
@@ -204,13 +204,13 @@ class _Reading:
                 f"{found.start}: the changes between them are left out."
             )
         self._time, self._later = found.second, later
-        self._ledger.second = found.second
+        self._recovery.second = found.second
 
     # -- Damage --------------------------------------------------------------------------------------------------
 
     def _note_damage(self) -> None:
         self._damages += 1
-        self._ledger.damaged = True
+        self._recovery.damaged = True
 
     def _damaged(self, name: str, start: int, end: int, why: str, touched: set[str]) -> None:
         self._note_damage()
@@ -227,29 +227,29 @@ class _Reading:
         )
 
     def _left_out(self, change: Change) -> None:
-        """Note which games a change behind the damage belongs to."""
+        """Note which games a change after the damage belongs to."""
         for words in change.commands:
             if len(words) > 2 and (part := part_of(words[1])) is not None and part[0] == "state":
-                self._ledger.known(part[1]).behind += 1
+                self._recovery.known(part[1]).behind += 1
 
     # -- The end -------------------------------------------------------------------------------------------------
 
     def finish(self) -> None:
         """Say which games lost something. Raises BadLog if a moment was given and the files have no times."""
-        self._ledger.flush()
+        self._recovery.flush()
         if self._second is not None and self._changed and not self._dated:
             raise BadLog("The append-only file has no times: the store needs `aof-timestamp-enabled yes`.")
         if self._damages > DAMAGES_TOLD:
             self.result.missing.append(f"Further damaged places: {self._damages - DAMAGES_TOLD}.")
-        behind = {game: known.behind for game, known in self._ledger.games.items() if known.behind}
+        behind = {game: known.behind for game, known in self._recovery.games.items() if known.behind}
         if behind:
             until = f", the last of them after {_text(self._time)}" if self._time is not None else ""
             self.result.missing.append(
-                f"Left out behind the damage: {sum(behind.values())} changes of {len(behind)} games{until}. With "
+                f"Left out after the damage: {sum(behind.values())} changes of {len(behind)} games{until}. With "
                 "--skip-damage, into an empty store, those that are safe are restored too."
             )
         named: set[str] = set()
-        for game, known in sorted(self._ledger.games.items()):
+        for game, known in sorted(self._recovery.games.items()):
             if known.behind or known.seen > known.version or known.lines:
                 named.add(game)
             if known.behind:
@@ -257,8 +257,8 @@ class _Reading:
             elif known.seen > known.version or known.lines:
                 of = f" of {known.seen}" if known.seen > known.version else ""
                 self.result.missing.append(f"Game {game}: {known.result}{of}.")
-        for game in sorted((self._touched | self._in_base | self._ledger.without_record()) - named):
-            known = self._ledger.known(game)
+        for game in sorted((self._touched | self._in_base | self._recovery.without_record()) - named):
+            known = self._recovery.known(game)
             if known.revision and game in self._touched:
                 self.result.missing.append(f"Game {game}: {known.result}; later changes may be lost in the damage.")
             elif not known.revision:

@@ -1,9 +1,9 @@
 """A cluster: finds the master of each slot by asking several servers.
 
-A server that is partitioned from the others, or was restarted, can report an old map for ever. So several servers are
-asked at once. Answers of servers with `cluster_state:ok` are preferred: a server that cannot reach the majority of
-masters says `fail`. Among those the highest epoch wins, because every fail-over raises it; among equal epochs the map
-that most servers report.
+A server that is partitioned from the others, or was restarted, can report an old map for a long time. So several
+servers are asked at once. Answers of servers with `cluster_state:ok` are preferred: a server that cannot reach the
+majority of masters reports `fail`. Among those the highest epoch wins, because every fail-over raises it; among equal
+epochs the map that most servers report.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
 from ..errors import StoreMisconfigured, StoreUnavailable
-from .exchange import StoreClient
+from .quorum_query import QuorumQuery
+from .store_client import StoreClient
 from .wire import NotSent, Server
-from .witnesses import Witnesses
 
 SLOTS = 16_384
 
@@ -39,20 +39,20 @@ class _Map(NamedTuple):
 class Cluster(StoreClient):
     """A cluster of servers, each with the keys of some slots."""
 
-    def __init__(self, doors: Sequence[tuple[str, int]], settings: dict[str, Any]) -> None:
-        self._doors = doors
+    def __init__(self, seeds: Sequence[tuple[str, int]], settings: dict[str, Any]) -> None:
+        self._seeds = seeds
         self._settings = settings
         self._lock = threading.RLock()
-        self._learning = threading.Lock()
+        self._discovery_lock = threading.Lock()
         self._known: dict[str, Server] = {}
         self._slots: list[Server | None] = [None] * SLOTS
-        self._lessons = 0
-        self._witnesses = Witnesses()
+        self._discoveries = 0
+        self._quorum = QuorumQuery()
 
     def server(self, key: str) -> Server:  # noqa: D102
         slot = key_slot(key.encode())
         if self._slots[slot] is None:
-            self.learn()
+            self.discover_masters()
         server = self._slots[slot]
         if server is None:
             raise NotSent(f"no server of the cluster has slot {slot}")
@@ -60,23 +60,23 @@ class Cluster(StoreClient):
 
     def servers(self) -> tuple[Server, ...]:  # noqa: D102
         if not any(self._slots):
-            self.learn()
+            self.discover_masters()
         return tuple(dict.fromkeys(server for server in self._slots if server is not None))
 
-    def door(self, host: str, port: int) -> Server:  # noqa: D102
+    def server_at(self, host: str, port: int) -> Server:  # noqa: D102
         with self._lock:
             return self._at(host, port)
 
-    def learn(self) -> None:  # noqa: D102
-        lessons = self._lessons
-        with self._learning:
-            if self._lessons != lessons:
+    def discover_masters(self) -> None:  # noqa: D102
+        discoveries = self._discoveries
+        with self._discovery_lock:
+            if self._discoveries != discoveries:
                 return  # another thread asked while this one waited
-            self._lessons += 1
+            self._discoveries += 1
             with self._lock:
-                doors = [self._at(host, port) for host, port in self._doors]
-                servers = [*dict.fromkeys([*doors, *self._known.values()])]
-            maps = self._witnesses.ask(servers, _map)
+                seeds = [self._at(host, port) for host, port in self._seeds]
+                servers = [*dict.fromkeys([*seeds, *self._known.values()])]
+            maps = self._quorum.ask(servers, _map)
             if maps:
                 votes = Counter(one.ranges for one in maps)
                 self._take(max(maps, key=lambda one: (one.whole, one.epoch, votes[one.ranges])))
@@ -87,7 +87,7 @@ class Cluster(StoreClient):
             for first, last, host, port in best.ranges:
                 slots[first : last + 1] = [self._at(host, port)] * (last - first + 1)
             self._slots = slots
-            wanted = set(slots) | {self._at(host, port) for host, port in self._doors}
+            wanted = set(slots) | {self._at(host, port) for host, port in self._seeds}
             for name in [name for name, server in self._known.items() if server not in wanted]:
                 self._known.pop(name).retire()
 
@@ -98,7 +98,7 @@ class Cluster(StoreClient):
         return self._known[name]
 
     def close(self) -> None:  # noqa: D102
-        self._witnesses.close()
+        self._quorum.close()
         with self._lock:
             for server in self._known.values():
                 server.close()
@@ -121,7 +121,7 @@ def _map(server: Server) -> _Map | None:
     ranges = []
     for first, last, master, *_ in slots:
         host = (master[0] or b"").decode()
-        if host in ("", "?"):  # it does not know its own name: use the one by which it was reached
+        if host in ("", "?"):  # it does not know its own name: use the name by which it was reached
             host = own
         ranges.append((first, last, host, master[1]))
     if not ranges:

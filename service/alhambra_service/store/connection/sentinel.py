@@ -2,8 +2,8 @@
 
 All Sentinels are asked, and the highest epoch wins: a fail-over raises the epoch, and a Sentinel that was cut off
 during it still names the old master with the old epoch. Among equal epochs the master that most Sentinels name wins. A
-server that does not call itself a master is not used. Each new connection asks the server for its role first, so a
-demoted master is used no longer than the connections that were open.
+server that does not report the role of a master is not used. Each new connection asks the server for its role first, so
+a demoted master is used only over connections that are open already.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from redis.exceptions import ResponseError
 
 from ..errors import StoreUnavailable
-from .exchange import StoreClient
+from .quorum_query import QuorumQuery
+from .store_client import StoreClient
 from .wire import NotSent, Server
-from .witnesses import Witnesses
 
 
 class _Named(NamedTuple):
@@ -36,29 +36,29 @@ class SentinelMaster(StoreClient):
         self._sentinels = sentinels
         self._settings = settings
         self._lock = threading.Lock()
-        self._learning = threading.Lock()
+        self._discovery_lock = threading.Lock()
         self._master: Server | None = None
-        self._witnesses = Witnesses()
+        self._quorum = QuorumQuery()
 
     def server(self, key: str) -> Server:  # noqa: D102
         return self.servers()[0]
 
     def servers(self) -> tuple[Server, ...]:  # noqa: D102
         if self._master is None:
-            self.learn()
+            self.discover_masters()
         master = self._master
         if master is None:
             raise NotSent(f"no Sentinel knows a master of {self._service!r}")
         return (master,)
 
-    def learn(self) -> None:  # noqa: D102
-        with self._learning:
-            self._learn()
+    def discover_masters(self) -> None:  # noqa: D102
+        with self._discovery_lock:
+            self._discover()
 
-    def _learn(self) -> None:
-        named = self._witnesses.ask(self._sentinels, self._named)
+    def _discover(self) -> None:
+        named = self._quorum.ask(self._sentinels, self._named)
         if not named:
-            return  # no Sentinel names a usable master: the old one stays
+            return  # no Sentinel names a master: keep the old one
         votes = {one: named.count(one) for one in named}
         for one in sorted(votes, key=lambda one: (one.epoch, votes[one]), reverse=True):
             if self._became(one.host, one.port):
@@ -77,7 +77,7 @@ class SentinelMaster(StoreClient):
         return _Named(int(about.get(b"config-epoch", 0)), about[b"ip"].decode(), int(about[b"port"]))
 
     def _became(self, host: str, port: int) -> bool:
-        """Return whether the server calls itself a master; if so, use it as the master."""
+        """Use the server as the master if it reports that role. Return whether it does."""
         name = f"{host}:{port}"
         known = self._master
         server = known if known is not None and known.name == name else self._at(name, host, port)
@@ -96,6 +96,6 @@ class SentinelMaster(StoreClient):
         return Server(name, {**self._settings, "host": host, "port": port}, master_only=True)
 
     def close(self) -> None:  # noqa: D102
-        self._witnesses.close()
+        self._quorum.close()
         for server in (*self._sentinels, *([self._master] if self._master else [])):
             server.close()

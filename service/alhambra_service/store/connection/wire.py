@@ -1,12 +1,12 @@
 """One exchange with one server: commands are sent once, and replies come in the same order.
 
-The client library re-sends a command whose reply was lost, ten times by default; a commit must not be sent twice. So
+The client library resends a command whose reply was lost, ten times by default, but a commit must not be sent twice. So
 the connections of its pool are used directly here, and two failures are distinguished:
 
     NotSent     the server was not reached, or refused before it did anything
     ReplyLost   the commands were sent, and it is not known whether the server ran them
 
-Every connection speaks RESP2: with the library's default, RESP3, redirected invalidations arrive nowhere, silently.
+Every connection uses RESP2: with the library's default, RESP3, redirected invalidations are lost silently.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import errno
 import os
 import re
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
+from queue import Empty
 from typing import Any, Protocol
 
 import redis.connection
@@ -52,8 +54,9 @@ FIXED: Mapping[str, Any] = {"protocol": 2, "decode_responses": False}
 
 
 _library: Any = redis.connection
-"""The library's connections, which have no types; `Connection` says what is used of them."""
+"""The library's connections, which have no types; `Connection` declares what is used of them."""
 UNIX_SOCKET: Any = redis.connection.UnixDomainSocketConnection
+_pack: Callable[[Command], bytes] = import_module("hiredis").pack_command
 
 TROUBLES = {
     "OOM": Trouble.FULL,
@@ -63,7 +66,7 @@ TROUBLES = {
 }
 """By the code in a refusal: what is wrong with the store."""
 CROWDED_SIGNS = ("max number of clients", *map(os.strerror, (errno.EMFILE, errno.ENFILE)))
-"""Words that say why no connection could be opened, although the store is there."""
+"""Words of errors that mean that there are too many connections or open files."""
 _CODE = re.compile(rf"\b({'|'.join(TROUBLES)})\b")
 
 
@@ -88,7 +91,7 @@ class Connection(Protocol):
     def send_command(self, *command: str | bytes | int, check_health: bool) -> None:
         """Send a command."""
 
-    def can_read(self, timeout: float) -> bool:
+    def can_read(self, timeout: float = 0) -> bool:
         """Wait until there is something to read, or the connection is broken."""
 
     def read_response(self) -> Reply:
@@ -103,6 +106,37 @@ class ReplyLost(StoreUnavailable):
     """The server may have run the commands."""
 
 
+class _Pool(_library.BlockingConnectionPool):  # type: ignore[misc]
+    """The library's pool without its metrics, which take longer than a short exchange. It must not be used across a
+    fork."""
+
+    def get_connection(self) -> Connection:
+        """Return a connection that is ready to send. Raises ConnectionError if none is free within `timeout` s."""
+        try:
+            connection: Connection = self.pool.get(timeout=self.timeout) or self.make_connection()
+        except Empty:
+            raise BrokenConnection("No connection available.") from None
+        try:
+            connection.connect()
+            try:
+                ready = not connection.can_read()  # otherwise it was closed, or a reply was not read
+            except (BrokenConnection, NoAnswer, OSError):
+                ready = False
+            if not ready:
+                connection.disconnect()
+                connection.connect()
+                if connection.can_read():
+                    raise BrokenConnection("Connection not ready")
+        except BaseException:
+            self.release(connection)
+            raise
+        return connection
+
+    def release(self, connection: Connection) -> None:
+        """Take a connection back."""
+        self.pool.put_nowait(connection)
+
+
 class Server:
     """One server of the store. `settings` are the library's, as its `parse_url` gives them. With `master_only` each new
     connection asks for the server's role first and is refused if that is not master."""
@@ -111,13 +145,13 @@ class Server:
         self.name = name
         """Host and port, or the path of a socket. Contains no secret."""
         self.folder = Path(settings["path"]).parent if "path" in settings else None
-        """The folder of its socket, if it is on this machine. No other server can take the place of such a one."""
+        """The folder of its unix socket; None if it is reached over the network. No other server can take its place."""
         greeting: Mapping[str, Any] = {}
         if master_only:
             greeting = {"redis_connect_func": _require_master}
         elif _is_tls(settings):
             greeting = {"redis_connect_func": _read_tickets}
-        self._pool = _library.BlockingConnectionPool(**{**DEFAULTS, **settings, **FIXED, **greeting})
+        self._pool = _Pool(**{**DEFAULTS, **settings, **FIXED, **greeting})
 
     def exchange(self, *commands: Command) -> list[Reply]:
         """Send the commands over one connection and return a reply for each; a refusal is returned as ResponseError."""
@@ -126,7 +160,7 @@ class Server:
         except (RedisError, OSError) as fault:
             raise self._unreached(fault) from fault
         try:
-            connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+            connection.send_packed_command(list(map(_pack, commands)), check_health=False)
             return [_reply(connection) for _ in commands]
         except (AuthenticationError, BusyLoadingError, MaxConnectionsError) as fault:
             connection.disconnect()
@@ -167,8 +201,8 @@ class Server:
         return connection
 
     def is_crowded(self) -> bool:
-        """Return whether a server on this machine has as many connections as it takes. It says so and hangs up before
-        it is asked anything, so that whoever writes to it first only sees a broken connection."""
+        """Return whether a server with a unix socket has reached its limit of connections. It says so and disconnects
+        at once, so a client that writes first only sees a broken connection."""
         if self.folder is None:
             return False
         with socket.socket(socket.AF_UNIX) as line, suppress(OSError):
@@ -201,8 +235,8 @@ def settings_of(url: str) -> dict[str, Any]:
 
 
 def trouble_of(refusal: Exception) -> Trouble:
-    """Return what is wrong with a store that refuses. Scripts wrap the words of the command that failed, so the code
-    may stand anywhere in them; the library removes the code if it has an exception class for it."""
+    """Return what is wrong with a store that refuses a command. Scripts wrap the error of the command that failed, so
+    its code may be anywhere in the text; the library removes the code if it has an exception class for it."""
     if isinstance(refusal, OutOfMemoryError):
         return Trouble.FULL
     if isinstance(refusal, ReadOnlyError):
@@ -221,20 +255,20 @@ def _is_tls(settings: Mapping[str, Any]) -> bool:
 
 
 def _read_tickets(connection: Connection) -> None:
-    """Greet a server over TLS. After a TLS 1.3 handshake the server sends session tickets unasked. The pool of the
-    library takes them for an answer that was not read and gives the connection up. They come before the first answer,
-    so one exchange reads them."""
+    """Set up a connection over TLS. After a TLS 1.3 handshake the server sends session tickets, which the pool would
+    take for a reply that was not read. They come before the first reply, so one exchange reads them."""
     connection.on_connect()
     connection.send_command("PING", check_health=False)
     _reply(connection)
 
 
 def _require_master(connection: Connection) -> None:
-    """Greet a server and refuse it unless it is a master. INFO tells the role to users who may not call ROLE."""
+    """Set up a connection, and refuse it unless the server is a master. Users who may not call ROLE can read the role
+    with INFO."""
     connection.on_connect()
     connection.send_command("INFO", "replication", check_health=False)
     if b"role:master" not in connection.read_response().split():
-        raise BrokenConnection("it is no master any more")
+        raise BrokenConnection("it is not a master any more")
 
 
 def _reply(connection: Connection) -> Reply:

@@ -6,7 +6,7 @@ What it guarantees while it is open:
 - The server takes at most `maxmemory` for games. When that is used up, it refuses writes and loses nothing.
 - Every acknowledged write is on disk (`appendfsync always`) and is loaded after a restart.
 - If the server dies it is started again, after a pause that grows while it keeps dying.
-- If it cannot write, it says so and still serves reads (`room.py`). When there is room again, it takes writes again.
+- If it cannot write, it refuses writes and still serves reads (`capacity.py`), until it can write again.
 - If this process dies, even by kill -9, the server dies too (on Linux; see `alhambra_runtime/die_with_parent.py`).
 - `stop` ends exactly the process that was started here, by its id.
 
@@ -41,7 +41,7 @@ from ... import limits
 from ..append_only.files import require_named
 from ..connection.wire import UNIX_SOCKET, Server
 from ..errors import StoreMisconfigured, StoreUnavailable
-from . import room
+from . import capacity
 from .private_folder import make_private
 
 _log = logging.getLogger(__name__)
@@ -89,12 +89,12 @@ class EmbeddedStore:
         self._failure: Exception | None = None
         self._last_lines: deque[str] = deque(maxlen=limits.EMBEDDED_LAST_LINES)
         self._error, self._error_at = 0, 0.0
-        """The system's error that the server named last, and when."""
+        """The system error that the server logged last, and when."""
         self._lacking = 0
-        """The system's error because of which the store refuses writes; 0 if it does not."""
-        self._again = Backoff(limits.EMBEDDED_ROOM_SECONDS, limits.EMBEDDED_LONGEST_WAIT_SECONDS)
+        """The system error because of which the store refuses writes; 0 if it does not."""
+        self._again = Backoff(limits.EMBEDDED_DISK_CHECK_SECONDS, limits.EMBEDDED_LONGEST_WAIT_SECONDS)
         self._refuses_until = 0.0
-        """When it is tried again whether the store can write."""
+        """When to check again whether the store can write."""
         self._stopping = threading.Event()
         self._watcher: threading.Thread | None = None
 
@@ -106,7 +106,7 @@ class EmbeddedStore:
     @property
     def trouble(self) -> str:
         """Why the store refuses writes, in a sentence; empty if it does not."""
-        return room.sentence(self._lacking, self.folder) if self._lacking else ""
+        return capacity.explain_error(self._lacking, self.folder) if self._lacking else ""
 
     @property
     def pid(self) -> int | None:
@@ -121,8 +121,8 @@ class EmbeddedStore:
         try:
             require_named(self.folder)
             self._choose_socket()
-            self._put_log_aside()
-            self._refuse(room.lacking(self.folder))
+            self._rotate_log()
+            self._refuse(capacity.write_error(self.folder))
             # The kernel ends the server with the *thread* that started it, so one thread starts every server and stays.
             self._watcher = threading.Thread(target=self._watch, args=(program,), name="embedded-store", daemon=True)
             self._watcher.start()
@@ -168,7 +168,7 @@ class EmbeddedStore:
                 owner = os.pread(file, 32, 0).decode("ascii", "replace").strip() or "unknown"
                 os.close(file)
                 raise StoreMisconfigured(
-                    f"The folder {self.folder} belongs to another embedded store (process {owner}): "
+                    f"The folder {self.folder} is in use by another embedded store (process {owner}): "
                     "stop that one, or name another folder."
                 ) from fault
         os.truncate(file, 0)
@@ -186,7 +186,7 @@ class EmbeddedStore:
                 )
         self._socket.unlink(missing_ok=True)
 
-    def _put_log_aside(self) -> None:
+    def _rotate_log(self) -> None:
         log = self.folder / "store.log"
         with suppress(OSError):
             if log.stat().st_size > limits.EMBEDDED_LOG_BYTES:
@@ -212,7 +212,7 @@ class EmbeddedStore:
         }
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
         if self._lacking:
-            arguments += ["--replicaof", *room.refusing(self._lacking)]
+            arguments += ["--replicaof", *capacity.refusal_address(self._lacking)]
         return dies_with_parent(str(program), *arguments)
 
     def _watch(self, program: Path) -> None:
@@ -225,17 +225,17 @@ class EmbeddedStore:
                 self._failure = fault
                 if not self.restarts:
                     return
-                _log.error("The embedded store in %s is not started again: %s", self.folder, fault)
+                _log.error("Cannot restart the embedded store in %s: %s", self.folder, fault)
                 self._stopping.wait(limits.EMBEDDED_LONGEST_PAUSE_SECONDS)
                 continue
             if self._stopping.is_set():
                 return
             pause = backoff.pause(time.monotonic() - began)
             recent = time.monotonic() - self._error_at < limits.EMBEDDED_ERROR_SECONDS
-            self._refuse((recent and self._error) or room.lacking(self.folder))
+            self._refuse((recent and self._error) or capacity.write_error(self.folder))
             _log.warning(
                 "The embedded store ended with code %s and is started again in %.1f s. %s",
-                *(code, pause, self.trouble or f"It said: {self._last_words()}"),
+                *(code, pause, self.trouble or f"Its last log lines: {self._last_log_lines()}"),
             )
             self._stopping.wait(pause)
             self.restarts += 1
@@ -249,37 +249,37 @@ class EmbeddedStore:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             pass_fds=(self._lock_file,),
-            start_new_session=True,  # Ctrl-C is for the service, which then stops its store in good order
+            start_new_session=True,  # Ctrl-C is for the service, which then stops its store gracefully
         ) as process:
             self._process = process
             assert process.stdout is not None
-            self._accompany(process, process.stdout)
+            self._monitor(process, process.stdout)
             return process.wait()
 
-    def _accompany(self, process: subprocess.Popen[bytes], output: IO[bytes]) -> None:
-        """Keep the log of the server, and look at its disk, until it ends."""
+    def _monitor(self, process: subprocess.Popen[bytes], output: IO[bytes]) -> None:
+        """Write the server's log, and check its disk, until it ends."""
         os.set_blocking(output.fileno(), False)
         rest = b""
-        looked = time.monotonic()
+        checked = time.monotonic()
         while True:
             ended = process.poll() is not None  # before the last look at its output
             if select.select([output], [], [], 0 if ended else 0.1)[0]:
                 data = output.read() or b""
                 self._write_log(data)
                 *lines, rest = (rest + data).split(b"\n")
-                self._hear([line.decode("utf-8", "replace") for line in lines])
+                self._keep_lines([line.decode("utf-8", "replace") for line in lines])
                 if not data and not ended:
                     process.wait()
             if ended:
-                self._hear([rest.decode("utf-8", "replace")])
+                self._keep_lines([rest.decode("utf-8", "replace")])
                 return
-            if time.monotonic() - looked > limits.EMBEDDED_ROOM_SECONDS:
-                self._look_at_disk()
-                looked = time.monotonic()
+            if time.monotonic() - checked > limits.EMBEDDED_DISK_CHECK_SECONDS:
+                self._check_disk()
+                checked = time.monotonic()
 
-    def _hear(self, lines: list[str]) -> None:
+    def _keep_lines(self, lines: list[str]) -> None:
         self._last_lines += lines
-        code = room.error_in(lines)
+        code = capacity.error_in(lines)
         if code:
             self._error, self._error_at = code, time.monotonic()
 
@@ -287,10 +287,10 @@ class EmbeddedStore:
         with suppress(OSError), (self.folder / "store.log").open("ab") as log:
             log.write(data)
 
-    # -- Room ----------------------------------------------------------------------------------------------------
+    # -- Disk space ----------------------------------------------------------------------------------------------------
 
     def _refuse(self, code: int) -> None:
-        """Let the store refuse writes from now on because of the system's error; 0 changes nothing."""
+        """Refuse writes from now on because of a system error; 0 changes nothing."""
         if not code:
             return
         worked = 0.0 if self._lacking else time.monotonic() - self._refuses_until
@@ -299,15 +299,15 @@ class EmbeddedStore:
             self._lacking = code
             _log.error("The embedded store takes no writes. %s", self.trouble)
 
-    def _look_at_disk(self) -> None:
-        """Refuse writes before the disk is full, and take them again when there is room."""
+    def _check_disk(self) -> None:
+        """Refuse writes before the disk is full, and accept them when there is space again."""
         if not self._lacking:
-            code = room.lacking(self.folder)
-            if code and self._ask("REPLICAOF", *room.refusing(code)):
+            code = capacity.write_error(self.folder)
+            if code and self._ask("REPLICAOF", *capacity.refusal_address(code)):
                 self._refuse(code)
         elif (
             time.monotonic() > self._refuses_until
-            and not room.lacking(self.folder, by_writing=True)
+            and not capacity.write_error(self.folder, by_writing=True)
             and self._ask("REPLICAOF", "NO", "ONE")
         ):
             self._lacking = 0
@@ -328,13 +328,13 @@ class EmbeddedStore:
         return Server(str(self._socket), {"path": str(self._socket), "connection_class": UNIX_SOCKET})
 
     def _end_server(self) -> None:
-        told = None
+        terminated = None
         deadline = time.monotonic() + limits.EMBEDDED_STOP_SECONDS
         while self._watcher is not None and self._watcher.is_alive():
             process = self._process
-            if process is not None and process is not told:
+            if process is not None and process is not terminated:
                 process.terminate()
-                told = process
+                terminated = process
             elif process is not None and time.monotonic() > deadline:
                 process.kill()
             self._watcher.join(0.02)
@@ -356,12 +356,12 @@ class EmbeddedStore:
                     if self._failure is not None or self.restarts > 1 or now > deadline:
                         raise StoreMisconfigured(
                             f"The embedded store in {self.folder} does not start: "
-                            f"{self._failure or self.trouble or self._last_words()}"
+                            f"{self._failure or self.trouble or self._last_log_lines()}"
                         ) from fault
                 time.sleep(0.02)
         finally:
             server.close()
 
-    def _last_words(self) -> str:
+    def _last_log_lines(self) -> str:
         words = " / ".join(line.strip() for line in [*self._last_lines][-5:] if line.strip())
-        return words or "it left no log"
+        return words or "its log is empty"

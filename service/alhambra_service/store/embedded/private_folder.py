@@ -1,4 +1,4 @@
-"""The folder of an embedded store: only its owner can open it, and no other folder is ever closed to its users."""
+"""The folder of an embedded store: only its owner can open it. The permissions of other folders are never changed."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from ..errors import StoreMisconfigured
 
 PRIVATE = 0o700
 OTHERS = 0o077
-"""The rights of everybody but the owner."""
+"""The permissions of all users but the owner."""
 OF_A_STORE = ("lock", "appendonlydir")
-"""What the folder of an embedded store has."""
+"""The entries of which the folder of an embedded store has at least one."""
 OF_A_DISK = frozenset({"lost+found"})
-"""What an empty disk has."""
+"""The entries of an empty disk."""
 
 _log = logging.getLogger(__name__)
 
 
 def make_private(folder: Path) -> None:
-    """Make the folder if it is missing, and close it to others if it is open to them, with a line in the log. Raises
-    StoreMisconfigured if it is open to others and holds other things than a store: they may be needed by somebody."""
+    """Create the folder if it is missing. If other users can open it, remove their permissions and log that. Raises
+    StoreMisconfigured if other users can open it and it contains something else than a store."""
     folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
     mode = stat.S_IMODE(folder.stat().st_mode)
     if not mode & OTHERS:
@@ -29,10 +29,10 @@ def make_private(folder: Path) -> None:
     held = {entry.name for entry in folder.iterdir()} - OF_A_DISK
     if held and held.isdisjoint(OF_A_STORE):
         raise StoreMisconfigured(
-            f"The folder {folder} can be opened by others and holds other things than a store: name a folder for the "
-            f"store alone, or close this one to others (chmod 700)."
+            f"Other users can open the folder {folder}, and it contains something else than a store: name a folder for "
+            f"the store alone, or make this one private (chmod 700)."
         )
     folder.chmod(PRIVATE)
     _log.warning(
-        "The folder %s could be opened by others (mode %03o). Only its owner can open it now.", folder, mode & 0o777
+        "Other users could open the folder %s (mode %03o). Only its owner can open it now.", folder, mode & 0o777
     )

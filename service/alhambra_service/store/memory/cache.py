@@ -1,20 +1,20 @@
 """Decoded games in the memory of a process, so that most reads do not ask the store.
 
-A game is kept only while the process is told of every change on the server that it came from (`tracking.py`). A change
-that is reported between a GET and its reply must win, or the old game would stay for ever. So a reader registers a
-flight before it sends the GET, a change marks every flight of its game, and the reply of a marked flight is not kept.
-Threads that want the same game wait for the flight: after each change a game is read and decoded once, not once by
-every thread.
+A game is cached only while every change on its server is reported to this process (`tracking.py`). A change that is
+reported between a GET and its reply must win, or the old game would stay in the cache. So a reader registers a fetch
+before it sends the GET, a reported change marks every fetch of its game as outdated, and the reply of an outdated fetch
+is not cached. Threads that want the same game wait for the same fetch: after each change a game is read and decoded
+once, and not once by every thread.
 
-A game that this process commits is kept without being read back. The store reports that commit like any other change,
-and one report may stand for two commits that came at the same time. So the first report does not drop the game, but
-makes it suspect: before the next read its revision is compared with that of the stored record.
+A game that this process commits is cached without being read back. The store reports that commit like any other change,
+and it may report two commits at the same time as one. So the first report does not drop the game, but makes it suspect:
+before the next read, its revision is compared with the stored one.
 
 For a millisecond or two after a commit of another process, a reader may still get the game before it. Readers that need
 at least version n pass `min_version=n`; readers that need the newest pass `fresh`. Commits are not affected: the store
 compares their revision.
 
-Threads share the kept objects, so they must never be changed.
+Threads share the cached objects, so they must never be changed.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from ... import limits
-from ...handover import before_waiting
-from ..connection.client import StoreClient
+from ...blocking import require_blocking_allowed
+from ..commit import Commit
+from ..connection.connect import StoreClient
 from ..connection.wire import Server
 from ..errors import GameNotFound, StoreUnavailable, VersionAhead
 from ..keys import state_key
-from ..records import HEAD_BYTES, read_head
-from .tracking import Ears
+from ..stored_game import HEAD_BYTES, read_head
+from .tracking import ChangeListener
 
 _log = logging.getLogger(__name__)
 
@@ -43,12 +44,12 @@ Waker = Callable[[], None]
 
 
 @dataclass(slots=True, eq=False)
-class _Kept(Generic[T]):
+class _CachedGame(Generic[T]):
     revision: int
     version: int
     value: T
     used: bool = False
-    """Whether it was read since it was added, or since `_make_room` last spared it."""
+    """Whether it was read since it was added, or since `_evict` last kept it."""
     suspect: bool = False
     """Whether its revision must be compared with the store before it is read again."""
     echo_due: bool = False
@@ -56,28 +57,37 @@ class _Kept(Generic[T]):
 
 
 @dataclass(eq=False)
-class _Flight(Generic[T]):
+class _Fetch(Generic[T]):
     """A GET that was sent and not answered yet."""
 
-    overtaken: bool = False
-    unheard: bool = False
-    """Whether it went to a server whose changes are not heard."""
-    landed: threading.Event = field(default_factory=threading.Event)
+    outdated: bool = False
+    untracked: bool = False
+    """Whether it was sent to a server whose changes are not reported."""
+    done: threading.Event = field(default_factory=threading.Event)
     """Set when the GET has ended, whether it succeeded or failed."""
-    found: _Kept[T] | None = None
+    found: _CachedGame[T] | None = None
 
 
-@dataclass(eq=False)
-class Commit:
-    """A commit of this process that was not answered yet."""
+class PendingWrite(Generic[T]):
+    """A commit of this process that the store has not answered yet."""
 
-    overtaken: bool = False
-    """Whether a change of the game was reported since it began. It may be this commit itself."""
-    unheard: bool = False
-    """Whether it went to a server whose changes are not heard."""
+    __slots__ = ("_tracked", "commit", "outdated", "untracked")
+
+    def __init__(self, commit: Commit[T], tracked: Container[str]) -> None:
+        self.commit = commit
+        self.outdated = False
+        """Whether a change of the game was reported since it began. It may be this commit itself."""
+        self.untracked = False
+        """Whether it was sent to a server whose changes are not reported."""
+        self._tracked = tracked
+
+    def sent_to(self, server: Server) -> None:
+        """Note that the commit is sent to this server."""
+        if server.name not in self._tracked:
+            self.untracked = True
 
 
-class GameCache(Ears, Generic[T]):
+class GameCache(ChangeListener, Generic[T]):
     """Decoded games by their id."""
 
     def __init__(
@@ -93,49 +103,48 @@ class GameCache(Ears, Generic[T]):
         self._size = size
         self._is_over = over
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, _Kept[T]] = OrderedDict()
-        self._over: OrderedDict[str, None] = OrderedDict()
-        """Kept games that have ended, in the order in which they were added. They are rarely read again, so only a few
-        are kept; otherwise every ended game would stay until the cache is full."""
-        self._flights: dict[str, set[_Flight[T]]] = {}
-        self._commits: dict[str, set[Commit]] = {}
+        self._games: OrderedDict[str, _CachedGame[T]] = OrderedDict()
+        self._games_over: OrderedDict[str, None] = OrderedDict()
+        """Cached games that have ended, in the order in which they were added. They are rarely read again, so only a
+        few are kept; otherwise every ended game would stay until the cache is full."""
+        self._fetches: dict[str, set[_Fetch[T]]] = {}
+        self._writes: dict[str, set[PendingWrite[T]]] = {}
         """By game: the commits of this process that have not been answered."""
-        self._orphans: Mapping[str, _Kept[T]] = {}
-        """The games that were kept when the only server of this machine went away. Until it is back no process can
+        self._last_known: Mapping[str, _CachedGame[T]] = {}
+        """The games that were cached when the only server, on this machine, stopped. Until it is back, no process can
         change them, so they can still be read."""
-        self._hearing: set[str] = set()
+        self._tracked: set[str] = set()
         self._wakers: dict[str, list[Waker]] = {}
         self.hits = 0
         self.misses = 0
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._games)
 
     @property
     def listening(self) -> bool:
-        """Whether any server reports its changes, so that games can be kept."""
-        return bool(self._hearing)
+        """Whether any server reports its changes, so that games can be cached."""
+        return bool(self._tracked)
 
     # -- Reading -------------------------------------------------------------------------------------------------
 
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
         """Return the game at this version or a later one."""
-        value = None if fresh else self.kept(game, min_version)
+        value = None if fresh else self.cached(game, min_version)
         if value is not None:
             return value
         try:
             return self._fetch(game, min_version, fresh=fresh)
         except StoreUnavailable:
-            last = None if fresh else self._orphans.get(game)
+            last = None if fresh else self._last_known.get(game)
             if last is None or last.version < min_version:
                 raise
             return last.value
 
-    def kept(self, game: str, min_version: int = 0) -> T | None:
+    def cached(self, game: str, min_version: int = 0) -> T | None:
         """Return the game from memory if it is at this version or a later one; otherwise None. Most reads end here, so
-        no lock is taken (a dict and a flag need none). Which game to drop is decided only when room is
-        needed."""
-        kept = self._kept.get(game)
+        no lock is taken: a dict and a flag need none."""
+        kept = self._games.get(game)
         if kept is None or kept.suspect or kept.version < min_version:
             return None
         kept.used = True
@@ -143,146 +152,146 @@ class GameCache(Ears, Generic[T]):
         return kept.value
 
     def newest_known(self, game: str, min_version: int = 0) -> T | None:
-        """Return the game from memory even if it may have been changed since. For commits, which the store compares:
-        an older game only makes them fail."""
-        kept = self._kept.get(game)
+        """Return the game from memory even if it may have changed since; None if it is not there. For commits, whose
+        revision the store compares: an older game only makes them fail."""
+        kept = self._games.get(game)
         return None if kept is None or kept.version < min_version else kept.value
 
     def _fetch(self, game: str, min_version: int, *, fresh: bool) -> T:
-        before_waiting()
+        require_blocking_allowed()
         with self._lock:
-            flights = self._flights.setdefault(game, set())
-            ahead = None if fresh else next((other for other in flights if not other.overtaken), None)
-            flight: _Flight[T] = ahead or _Flight()
-            flights.add(flight)
+            fetches = self._fetches.setdefault(game, set())
+            ahead = None if fresh else next((other for other in fetches if not other.outdated), None)
+            fetch: _Fetch[T] = ahead or _Fetch()
+            fetches.add(fetch)
         if ahead is not None:
-            ahead.landed.wait()
+            ahead.done.wait()
             if ahead.found is not None and ahead.found.version >= min_version:
                 self.hits += 1
                 return ahead.found.value
             return self._fetch(game, min_version, fresh=True)
         self.misses += 1
-        found = self._flown(game, flight, fresh=fresh)
+        found = self._read_from_store(game, fetch, fresh=fresh)
         if found.version < min_version:
             raise VersionAhead(found.version)
         return found.value
 
-    def _flown(self, game: str, flight: _Flight[T], *, fresh: bool) -> _Kept[T]:
-        """Get the game from the store, and keep it unless a change was reported meanwhile. A suspect game is not read
-        again if its revision is still the newest."""
+    def _read_from_store(self, game: str, fetch: _Fetch[T], *, fresh: bool) -> _CachedGame[T]:
+        """Get the game from the store, and cache it unless a change was reported in the meantime. A suspect game is not
+        read again if its revision is still the newest."""
         key = state_key(game)
 
-        def take_off(server: Server) -> None:
+        def before_send(server: Server) -> None:
             with self._lock:
-                if server.name not in self._hearing:
-                    flight.overtaken = flight.unheard = True
+                if server.name not in self._tracked:
+                    fetch.outdated = fetch.untracked = True
 
         try:
-            known = self._kept.get(game)
+            known = self._games.get(game)
             if known is not None and known.suspect and not fresh:
-                head = self._client.read(key, "GETRANGE", key, 0, HEAD_BYTES - 1, before=take_off)
-                if head and read_head(head).revision == known.revision and not flight.unheard:
-                    self._clear(known, flight)
+                head = self._client.read(key, "GETRANGE", key, 0, HEAD_BYTES - 1, before=before_send)
+                if head and read_head(head).revision == known.revision and not fetch.untracked:
+                    self._clear_suspicion(known, fetch)
                     return known
-            data = self._client.read(key, "GET", key, before=take_off)
+            data = self._client.read(key, "GET", key, before=before_send)
             if data is None:
                 raise GameNotFound("there is no such game")
             head = read_head(data)
-            found = flight.found = _Kept(head.revision, head.version, self._decode(data))
-            self._land(game, flight, found)
+            found = fetch.found = _CachedGame(head.revision, head.version, self._decode(data))
+            self._keep_fetched(game, fetch, found)
             return found
         finally:
             with self._lock:
-                flights = self._flights[game]
-                flights.discard(flight)
-                if not flights:
-                    del self._flights[game]
-            flight.landed.set()
+                fetches = self._fetches[game]
+                fetches.discard(fetch)
+                if not fetches:
+                    del self._fetches[game]
+            fetch.done.set()
 
-    def _clear(self, known: _Kept[T], flight: _Flight[T]) -> None:
-        """Clear the suspicion of a game whose revision is the newest, unless a change was reported meanwhile."""
-        flight.found = known
+    def _clear_suspicion(self, known: _CachedGame[T], fetch: _Fetch[T]) -> None:
+        """Clear the suspicion of a game whose revision is the newest, unless a change was reported in the meantime."""
+        fetch.found = known
         with self._lock:
-            known.suspect = flight.overtaken
+            known.suspect = fetch.outdated
 
-    def _land(self, game: str, flight: _Flight[T], found: _Kept[T]) -> None:
+    def _keep_fetched(self, game: str, fetch: _Fetch[T], found: _CachedGame[T]) -> None:
         with self._lock:
-            kept = self._kept.get(game)
-            if flight.overtaken or (kept is not None and kept.revision > found.revision):
+            kept = self._games.get(game)
+            if fetch.outdated or (kept is not None and kept.revision > found.revision):
                 return
-            self._keep(game, found)
+            self._keep(game, found, self._is_over(found.value))
 
-    def _keep(self, game: str, found: _Kept[T]) -> None:
-        if game not in self._kept and len(self._kept) >= self._size:
-            self._make_room()
-        self._kept[game] = found
-        if self._is_over(found.value):
-            self._over[game] = None
-            if len(self._over) > limits.CACHED_GAMES_OVER:
-                self._drop(next(iter(self._over)))
+    def _keep(self, game: str, found: _CachedGame[T], over: bool) -> None:
+        if game not in self._games and len(self._games) >= self._size:
+            self._evict()
+        self._games[game] = found
+        if over:
+            self._games_over[game] = None
+            if len(self._games_over) > limits.CACHED_GAMES_OVER:
+                self._drop(next(iter(self._games_over)))
 
     def _drop(self, game: str) -> None:
-        self._kept.pop(game, None)
-        self._over.pop(game, None)
+        self._games.pop(game, None)
+        self._games_over.pop(game, None)
 
-    def _make_room(self) -> None:
-        """Drop the first game of the queue that was not read since it was queued. Games that were read go to the end of
-        the queue."""
+    def _evict(self) -> None:
+        """Drop the first game of the queue that was not read since it was queued. Games that were read move to the end
+        of the queue."""
         while True:
-            game, kept = self._kept.popitem(last=False)
+            game, kept = self._games.popitem(last=False)
             if not kept.used:
-                self._over.pop(game, None)
+                self._games_over.pop(game, None)
                 return
             kept.used = False
-            self._kept[game] = kept
+            self._games[game] = kept
 
     # -- Commits of this process ---------------------------------------------------------------------------------
 
-    def begin_commit(self, game: str) -> Commit:
-        """Call this before a commit is sent, and `end_commit` when it was answered or has failed."""
-        commit = Commit()
+    def begin_write(self, commit: Commit[T]) -> PendingWrite[T]:
+        """Call this before a commit is sent, and `end_write` when it was answered or has failed."""
+        pending = PendingWrite(commit, self._tracked)
         with self._lock:
-            self._commits.setdefault(game, set()).add(commit)
-        return commit
+            self._writes.setdefault(commit.game, set()).add(pending)
+        return pending
 
-    def sent_to(self, server: Server, commit: Commit) -> None:
-        """Note that the commit is sent to this server. If the server does not report changes, the game is not kept."""
-        if server.name not in self._hearing:
-            commit.unheard = True
-
-    def end_commit(self, game: str, commit: Commit, revision: int, version: int, value: T | None) -> None:
-        """Keep the game if it was committed. The store's report of the commit wakes its watchers; if that has come
-        already or will not come, this method wakes them."""
+    def end_write(self, pending: PendingWrite[T], done: bool) -> None:
+        """Keep the game of a commit that was done. The store's report of the commit wakes the watchers of the game; if
+        it has come already or will not come, this method wakes them."""
+        commit = pending.commit
+        game, stored, loaded = commit.game, commit.advance.stored, commit.loaded if done else None
         with self._lock:
-            commits = self._commits[game]
-            commits.discard(commit)
-            if not commits:
-                del self._commits[game]
-            for flight in self._flights.get(game, ()):
-                flight.overtaken = True
-            known = self._kept.get(game)
-            if value is None or commit.unheard:
+            writes = self._writes[game]
+            writes.discard(pending)
+            if not writes:
+                del self._writes[game]
+            for fetch in self._fetches.get(game, ()):
+                fetch.outdated = True
+            known = self._games.get(game)
+            if loaded is None or pending.untracked:
                 self._drop(game)
-            elif known is None or known.revision < revision:
-                self._keep(game, _Kept(revision, version, value, suspect=True, echo_due=not commit.overtaken))
-            heard_later = value is not None and not commit.overtaken and not commit.unheard
-            wakers = () if heard_later else tuple(self._wakers.get(game, ()))
-        _wake(wakers)
+            elif known is None or known.revision < stored.revision:
+                echo_due = not pending.outdated
+                found = _CachedGame(stored.revision, stored.version, loaded, suspect=True, echo_due=echo_due)
+                self._keep(game, found, commit.over)
+            reported_later = loaded is not None and not pending.outdated and not pending.untracked
+            wakers = () if reported_later else tuple(self._wakers.get(game, ()))
+        if wakers:
+            _wake(wakers)
 
-    # -- Hearing -------------------------------------------------------------------------------------------------
+    # -- Reported changes -------------------------------------------------------------------------------------
 
-    def hearing(self, server: str) -> None:  # noqa: D102
+    def connected(self, server: str) -> None:  # noqa: D102
         with self._lock:
-            self._hearing.add(server)
-            self._orphans = {}
+            self._tracked.add(server)
+            self._last_known = {}
             wakers = self._all_wakers()
         _wake(wakers)  # changes may have been missed before
 
-    def deaf(self, server: str) -> None:  # noqa: D102
+    def disconnected(self, server: str) -> None:  # noqa: D102
         with self._lock:
-            if server in self._hearing and self._is_local:
-                self._orphans = self._kept.copy()
-            self._hearing.discard(server)
+            if server in self._tracked and self._is_local:
+                self._last_known = self._games.copy()
+            self._tracked.discard(server)
         self.everything_changed()
 
     @property
@@ -294,29 +303,29 @@ class GameCache(Ears, Generic[T]):
 
     def changed(self, game: str) -> None:  # noqa: D102
         with self._lock:
-            for flight in self._flights.get(game, ()):
-                flight.overtaken = True
-            kept, commits = self._kept.get(game), self._commits.get(game, ())
-            for commit in commits:
-                commit.overtaken = True
-            if kept is not None and (commits or kept.echo_due):
+            for fetch in self._fetches.get(game, ()):
+                fetch.outdated = True
+            kept, writes = self._games.get(game), self._writes.get(game, ())
+            for write in writes:
+                write.outdated = True
+            if kept is not None and (writes or kept.echo_due):
                 kept.suspect, kept.echo_due = True, False
             else:
                 self._drop(game)
-            # `end_commit` wakes the watchers, when the committed game is in memory.
-            wakers = () if commits else tuple(self._wakers.get(game, ()))
+            # `end_write` wakes the watchers, when the committed game is in memory.
+            wakers = () if writes else tuple(self._wakers.get(game, ()))
         _wake(wakers)
 
     def everything_changed(self) -> None:  # noqa: D102
         with self._lock:
-            self._kept.clear()
-            self._over.clear()
-            for flights in self._flights.values():
-                for flight in flights:
-                    flight.overtaken = True
-            for commits in self._commits.values():
-                for commit in commits:
-                    commit.overtaken = True
+            self._games.clear()
+            self._games_over.clear()
+            for fetches in self._fetches.values():
+                for fetch in fetches:
+                    fetch.outdated = True
+            for writes in self._writes.values():
+                for write in writes:
+                    write.outdated = True
             wakers = self._all_wakers()
         _wake(wakers)
 
@@ -348,4 +357,4 @@ def _wake(wakers: tuple[Waker, ...]) -> None:
         try:
             waker()
         except Exception:
-            _log.exception("A watcher could not be woken.")
+            _log.exception("Cannot wake a watcher.")

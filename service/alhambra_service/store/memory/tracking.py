@@ -1,16 +1,16 @@
-"""Listens for changes of games on every server that has games, and knows when it may have missed one.
+"""Tracks changes of games on every server that has games, and knows when it may have missed one.
 
-A listener keeps one connection to one server. It asks for a message about every change of a key that begins with
+Each server is tracked over one connection. It asks for a message about every change of a key that begins with
 `alh:state:`, and subscribes to these messages on the same connection:
 
     CLIENT TRACKING ON REDIRECT <own id> BCAST PREFIX alh:state:
     SUBSCRIBE __redis__:invalidate
 
-With two connections, the tracking one would still answer a ping after its subscriber has died. The listener counts as
-hearing only after a write over another connection was reported to it. It sends a ping after a quiet time, and reports
-at once when the connection breaks.
+With two connections, the tracking one would still answer a ping after its subscriber has died. A server counts as
+tracked only after a write over another connection was reported. A ping is sent after a quiet time, and a broken
+connection is reported at once.
 
-A cluster, or Sentinel, is asked regularly for its masters, and each master has its listener.
+A cluster, or Sentinel, is asked regularly for its masters, and each master is tracked.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from abc import ABC, abstractmethod
 from redis.exceptions import ReadOnlyError, RedisError
 
 from ... import limits
-from ..connection.client import StoreClient
+from ..connection.connect import StoreClient
 from ..connection.wire import Connection, Reply, Server
-from ..embedded.room import is_refusing
+from ..embedded.capacity import is_refusing
 from ..errors import StoreError, StoreUnavailable
 from ..keys import STATE_PREFIX, echo_key, game_of
 
@@ -36,15 +36,15 @@ ECHO_TRIES = 10_000
 """How many random keys are tried until one belongs to the wanted server; with 100 servers, 100 on average."""
 
 
-class Ears(ABC):
-    """Receives the reports of listeners. Their threads call these methods, which must not wait for anything."""
+class ChangeListener(ABC):
+    """Receives reported changes. The tracking threads call these methods, which must not wait."""
 
     @abstractmethod
-    def hearing(self, server: str) -> None:
-        """Note that every change on this server is reported from now on."""
+    def connected(self, server: str) -> None:
+        """Note that all changes on this server are reported from now on."""
 
     @abstractmethod
-    def deaf(self, server: str) -> None:
+    def disconnected(self, server: str) -> None:
         """Note that changes on this server may have been missed, and are not reported from now on."""
 
     @abstractmethod
@@ -57,73 +57,73 @@ class Ears(ABC):
 
 
 class Tracking:
-    """A listener for every master of the store."""
+    """The tracking of all masters of the store."""
 
-    def __init__(self, client: StoreClient, ears: Ears) -> None:
+    def __init__(self, client: StoreClient, listener: ChangeListener) -> None:
         self._client = client
-        self._ears = ears
-        self._listeners: dict[str, _Listener] = {}
+        self._listener = listener
+        self._trackers: dict[str, _ServerTracker] = {}
         self._stopping = threading.Event()
-        self._tender = threading.Thread(target=self._tend, name="tracking", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="tracking", daemon=True)
 
     def start(self) -> None:
-        """Start to listen, and wait a little until every listener hears."""
-        self._tend_once()
+        """Start tracking, and wait up to TRACKING_ECHO_SECONDS until every server is tracked."""
+        self._update()
         deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
-        for listener in [*self._listeners.values()]:
-            listener.heard.wait(max(0.0, deadline - time.monotonic()))
-        self._tender.start()
+        for listener in [*self._trackers.values()]:
+            listener.connected.wait(max(0.0, deadline - time.monotonic()))
+        self._thread.start()
 
     def stop(self) -> None:
-        """Stop all listeners."""
+        """Stop tracking."""
         self._stopping.set()
-        if self._tender.ident is not None:
-            self._tender.join()
-        for listener in self._listeners.values():
+        if self._thread.ident is not None:
+            self._thread.join()
+        for listener in self._trackers.values():
             listener.stop()
-        for listener in self._listeners.values():
+        for listener in self._trackers.values():
             listener.thread.join()
 
-    def _tend(self) -> None:
+    def _run(self) -> None:
         while not self._stopping.wait(limits.TOPOLOGY_SECONDS):
             try:
-                self._client.learn()
-                self._tend_once()
+                self._client.discover_masters()
+                self._update()
             except Exception:
-                _log.exception("Who the masters of the store are could not be learnt.")
+                _log.exception("Cannot find the masters of the store.")
 
-    def _tend_once(self) -> None:
+    def _update(self) -> None:
         try:
             servers = {server.name: server for server in self._client.servers()}
         except StoreUnavailable:
             return
-        for name in [name for name in self._listeners if name not in servers]:
-            self._listeners.pop(name).stop()
+        for name in [name for name in self._trackers if name not in servers]:
+            self._trackers.pop(name).stop()
         for name, server in servers.items():
-            known = self._listeners.get(name)
+            known = self._trackers.get(name)
             if known is None or known.server is not server:
                 if known is not None:
                     known.stop()
-                self._listeners[name] = _Listener(server, self._client, self._ears)
+                self._trackers[name] = _ServerTracker(server, self._client, self._listener)
 
 
-class _Listener:
-    """The listener of one server."""
+class _ServerTracker:
+    """The tracking of one server."""
 
-    def __init__(self, server: Server, client: StoreClient, ears: Ears) -> None:
+    def __init__(self, server: Server, client: StoreClient, listener: ChangeListener) -> None:
         self.server = server
-        self.heard = threading.Event()
+        self.connected = threading.Event()
         self._client = client
-        self._ears = ears
+        self._listener = listener
         self._stopping = threading.Event()
-        self.thread = threading.Thread(target=self._listen_always, name=f"tracking {server.name}", daemon=True)
+        self.thread = threading.Thread(target=self._listen_and_reconnect, name=f"tracking {server.name}", daemon=True)
         self.thread.start()
 
     def stop(self) -> None:
-        """Ask the listener to end."""
+        """Ask the thread to end."""
         self._stopping.set()
 
-    def _listen_always(self) -> None:
+    def _listen_and_reconnect(self) -> None:
         said = ""
         while not self._stopping.is_set():
             try:
@@ -131,11 +131,11 @@ class _Listener:
             except (StoreError, RedisError, OSError) as fault:
                 if str(fault) != said:
                     said = str(fault)
-                    _log.info("The changes on %s are not heard: %s", self.server.name, fault)
+                    _log.info("Not tracking changes on %s: %s", self.server.name, fault)
             except Exception:
-                _log.exception("The changes on %s are not heard.", self.server.name)
+                _log.exception("Not tracking changes on %s.", self.server.name)
             finally:
-                self._ears.deaf(self.server.name)
+                self._listener.disconnected(self.server.name)
             self._stopping.wait(limits.TRACKING_PAUSE_SECONDS)
 
     def _listen(self) -> None:
@@ -145,15 +145,15 @@ class _Listener:
             _asked(connection, "CLIENT", "TRACKING", "ON", "REDIRECT", own_id, "BCAST", "PREFIX", STATE_PREFIX)
             _asked(connection, "SUBSCRIBE", CHANNEL)
             self._await_echo(connection)
-            self._ears.hearing(self.server.name)
-            self.heard.set()
-            self._stay(connection)
+            self._listener.connected(self.server.name)
+            self.connected.set()
+            self._listen_until_broken(connection)
         finally:
             connection.disconnect()
 
     def _await_echo(self, connection: Connection) -> None:
-        """Write over another connection and wait until this one reports the write. Other reports are ignored: nothing
-        is kept in memory before `hearing`. An embedded store without room takes no write, and has none to report."""
+        """Write over another connection and wait until the write is reported. Other reports are ignored: no game of
+        this server is cached before `connected`. An embedded store that cannot write has nothing to report."""
         key = self._echo_key()
         try:
             self.server.ask("SET", key, "", "PX", 1)
@@ -165,7 +165,7 @@ class _Listener:
         while not self._stopping.is_set():
             left = deadline - time.monotonic()
             if left <= 0:
-                raise StoreUnavailable(f"the store at {self.server.name} does not tell what changes")
+                raise StoreUnavailable(f"the store at {self.server.name} does not report changes")
             if connection.can_read(timeout=min(left, limits.TRACKING_TICK_SECONDS)):
                 kind, _, keys = connection.read_response()
                 if kind == b"message" and keys is not None and key.encode() in keys:
@@ -176,15 +176,15 @@ class _Listener:
             key = echo_key()
             if self._client.server(key) is self.server:
                 return key
-        raise StoreUnavailable(f"the store at {self.server.name} has no keys of its own")
+        raise StoreUnavailable(f"the store at {self.server.name} has no slots")
 
-    def _stay(self, connection: Connection) -> None:
-        """Listen until the listener is stopped. Raises if the connection breaks."""
+    def _listen_until_broken(self, connection: Connection) -> None:
+        """Handle reports until tracking is stopped. Raises if the connection breaks."""
         last = time.monotonic()
         pinged = False
         while not self._stopping.is_set():
             if connection.can_read(timeout=limits.TRACKING_TICK_SECONDS):
-                self._hear(connection.read_response())
+                self._handle(connection.read_response())
                 last, pinged = time.monotonic(), False
                 continue
             quiet = time.monotonic() - last
@@ -192,18 +192,18 @@ class _Listener:
                 connection.send_command("PING", check_health=False)
                 last, pinged = time.monotonic(), True
             elif pinged and quiet >= limits.TRACKING_ECHO_SECONDS:
-                raise StoreUnavailable(f"the store at {self.server.name} does not answer a listener")
+                raise StoreUnavailable(f"the store at {self.server.name} does not answer a ping")
 
-    def _hear(self, message: Reply) -> None:
+    def _handle(self, message: Reply) -> None:
         if message[0] != b"message":
             return  # a pong
         if message[2] is None:
-            self._ears.everything_changed()
+            self._listener.everything_changed()
             return
         for key in message[2]:
             game = game_of(key)
             if game is not None:
-                self._ears.changed(game)
+                self._listener.changed(game)
 
 
 def _asked(connection: Connection, *command: str | int) -> Reply:

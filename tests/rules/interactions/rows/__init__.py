@@ -11,15 +11,16 @@ from .resources import CONFLICTS, HOOKS, STOCK
 from .row import ROOT, Row, Section
 from .scoring_and_end import ENDING, SCORING
 from .silence import SECRETS, SILENCE
+from .sources import SOURCES, statements_of
 from .tiles_and_money import CELLS, ITEMS_OF_MONEY, PRICE, TILES
 from .turn import DRAWING, TURN
 
-__all__ = ["CELLS", "DECISIONS", "MATRIX", "ROOT", "Row", "Section", "all_rows"]
+__all__ = ["CELLS", "DECISIONS", "MATRIX", "ROOT", "SOURCES", "Row", "Section", "all_rows", "statements_of"]
 
 MATRIX = (TURN, DRAWING, TILES, ITEMS_OF_MONEY, PRICE, SCORING, ENDING, HOOKS, STOCK, CONFLICTS, PAIRS)
 """The sections of the matrix; the cells of the purchase table (`CELLS`) apart."""
 DECISIONS = (CONTRADICTIONS, IMPOSSIBLE, SILENCE, SECRETS)
-"""The decisions, by the letter that their numbers begin with."""
+"""The decisions. A decision about the rules is named by its statements (docs/rules/)."""
 
 
 def all_rows() -> list[Row]:

@@ -11,12 +11,12 @@ CONTRADICTIONS = Section(
     "Where two pages say different things.",
     (
         Row(
-            "A1",
+            "07.51",
             "The trader is permanent: his owner always takes up to 7, and he never blocks another character.",
             {"modules/characters_money": ("the_trader_is_permanent_and_blocks_nobody",)},
         ),
         Row(
-            "A2",
+            "99.37",
             "Moves and views use the ids of the component data; builder cards and thieves are kinds.",
             {
                 OURS: (
@@ -26,27 +26,27 @@ CONTRADICTIONS = Section(
             },
         ),
         Row(
-            "A3",
+            "27.3, 27.5",
             "The columns of construction buildings are named by their number, 9 to 12.",
             {"modules/new_building_grounds": ("three_construction_buildings_lie_under_each_number_for_all_to_see",)},
         ),
         Row(
-            "A4",
+            "20.39",
             "The strips of culture tiles decide nothing: a tile is shown with its rotation and its marker only.",
             {"modules/arts_of_the_moors": ("twenty_culture_tiles_lie_in_open_stacks",)},
         ),
         Row(
-            "A5",
+            "28.30",
             "A turned project turns about its first half.",
             {"modules/major_construction_projects": ("a_turned_project_turns_about_its_first_half",)},
         ),
         Row(
-            "A6",
+            "21.35",
             "Falcons are bought one by one, each paid and placed by itself.",
             {"modules/falconers": ("falcons_are_bought_one_by_one_and_end_the_actions",)},
         ),
         Row(
-            "A7",
+            "04.38",
             "A square may leave the game from a full personal market, and is owned no more then.",
             {
                 "modules/personal_building_market": (
@@ -55,17 +55,17 @@ CONTRADICTIONS = Section(
             },
         ),
         Row(
-            "A8",
+            "31.29",
             "The carpenter lowers the price of a bazaar, too.",
             {"interactions/purchases": ("a_column_applies_to_a_purchase_where_the_table_has_a_dot[bazaar-C]",)},
         ),
         Row(
-            "A9",
+            "15.36",
             "There is one scout of each type, so two never match one purchase.",
             {OURS: ("there_is_one_scout_of_each_type_so_two_never_match_one_purchase",)},
         ),
         Row(
-            "A10",
+            "99.38",
             "A module that is on and never used leaves the log as it was, where that is possible at all.",
             {
                 "rules/unused_modules": (
@@ -75,7 +75,7 @@ CONTRADICTIONS = Section(
             },
         ),
         Row(
-            "A11",
+            "verbs of several modules",
             "Verbs that several modules need belong to the core: walking, relocating, swapping market tiles.",
             {"base/errors": ("verbs_of_the_core_that_only_modules_offer_are_not_offered",)},
         ),
@@ -87,7 +87,7 @@ IMPOSSIBLE = Section(
     "Where the text cannot be followed to the letter by a program.",
     (
         Row(
-            "B1",
+            "lists of payments",
             "Payments are listed in two levels, exact and undominated ones first; judging and listing agree.",
             {
                 "base/payments": (
@@ -98,7 +98,7 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B2",
+            "00.97",
             "One whole round of passes ends the game; a limit of turns stops it loudly and without a ranking.",
             {
                 "base/end_of_turn": (
@@ -108,7 +108,7 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B3",
+            "00.103",
             "An Alhambra may grow beyond every frame, up to 127 cells from the fountain.",
             {
                 "rules/construction": (
@@ -118,7 +118,7 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B4",
+            "00.60, 00.61, 00.62, 00.70, 00.71",
             "A seat that resigns is skipped, its hand leaves unseen, its Alhambra counts, it cannot win; the last one "
             "left wins.",
             {
@@ -134,12 +134,12 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B5",
+            "22.30",
             "A run of walls does not jump across a point where a tile touches the long side of a watchtower.",
             {"modules/watchtowers": ("a_run_does_not_jump_across_the_point_where_a_tile_touches_a_long_side",)},
         ),
         Row(
-            "B6",
+            "99.35",
             "No walk ends on a watchtower; while a figure stands on one, only it may step.",
             {
                 "hooks/walking": (
@@ -151,7 +151,7 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B7",
+            "22.34",
             "A watchtower must be placed while it has a legal position; otherwise it returns to the supply.",
             {
                 "modules/watchtowers": (
@@ -162,12 +162,12 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B8",
+            "05.37, 05.38",
             "A tile is laid with one gate at most; with several fitting double walls the builder names one.",
             {"modules/city_gates": ("where_two_double_walls_could_take_the_gate_the_builder_chooses",)},
         ),
         Row(
-            "B9",
+            "00.11, 00.92, 37.8",
             "Seats have colours, which decide their gates, and may have ages, which decide ties for the first player.",
             {
                 OURS: ("bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose",),
@@ -175,7 +175,7 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B10",
+            "99.60",
             "The effects of a purchase come in one order.",
             {
                 "interactions/order_after_a_purchase": (
@@ -187,7 +187,7 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B11",
+            "standing orders and replays",
             "Standing orders are no part of the game: it replays from its moves alone.",
             {
                 "service/orders": (
@@ -197,12 +197,12 @@ IMPOSSIBLE = Section(
             },
         ),
         Row(
-            "B12",
+            "dry runs",
             "A dry run of a move tells violations, price and exactness, and never events.",
             {"service/moves_exactly_once": ("a_dry_run_judges_and_changes_nothing",)},
         ),
         Row(
-            "B13",
+            "99.8",
             "The actions stay open without an action left while an unused blacksmith, mixer or contractor can do "
             "something.",
             {

@@ -40,7 +40,7 @@ SCORING = Section(
                 "modules/squares": ("squares_and_the_wise_man_add_up",),
                 "modules/gates_without_end": ("a_half_building_counts_half_in_majorities",),
                 "modules/new_score_cards": ("a_square_changes_what_is_counted_but_not_what_it_is_worth",),
-                "modules/bonus_cards": ("the_values_of_new_score_cards_apply",),
+                "modules/bonus_cards": ("a_card_changes_what_is_counted_and_new_score_cards_what_that_is_worth",),
             },
         ),
         Row(

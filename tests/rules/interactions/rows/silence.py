@@ -11,7 +11,7 @@ SILENCE = Section(
     "Interactions about which all pages are silent.",
     (
         Row(
-            "C1",
+            "09.26, 28.39",
             "Both walls of a card go on one half of a project, never between the halves.",
             {
                 "modules/city_walls_with_others": ("walls_go_on_one_half_of_a_project_that_waits_to_be_placed",),
@@ -21,7 +21,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C2",
+            "09.27",
             "On a turned tile a wall card means the sides as one sees them; the walls belong to the tile.",
             {
                 "modules/city_walls": ("on_a_turned_tile_the_sides_are_those_that_one_sees",),
@@ -29,7 +29,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C3",
+            "12.41",
             "After a placement out of turn the disc is laid again at once; a claim at the start of the own turn waits "
             "for its end; after the end of the game it is laid no more.",
             {
@@ -44,12 +44,12 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C4",
+            "22.23",
             "No camp lies at the leg of a watchtower; its empty half counts as empty.",
             {"modules/watchtowers_with_others": ("a_camp_may_not_touch_a_leg_but_may_lie_across_a_void_edge",)},
         ),
         Row(
-            "C5",
+            "99.78, 99.79",
             "Dirk may be given what was bought or claimed, a ground with its building; no square, plaza, project, "
             "watchtower, site, leftover or lifted tile.",
             {
@@ -69,17 +69,17 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C6",
+            "07.55",
             "In a scoring that the beggar draws he counts as the next player.",
             {OURS: ("in_a_scoring_that_the_beggar_draws_he_is_asked_first",)},
         ),
         Row(
-            "C7",
+            "40.35",
             "The handymen of one purchase all point the same way.",
             {"modules/handymen": ("handymen_of_one_purchase_all_point_the_same_way",)},
         ),
         Row(
-            "C8",
+            "99.51",
             "A price of 0 is paid exactly with nothing.",
             {
                 "base/payments": ("a_price_of_0_is_paid_exactly_with_nothing",),
@@ -87,7 +87,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C9",
+            "99.43",
             "Before the first turn residents are picked in secret, then shown, then designers are placed, then the "
             "market is filled.",
             {
@@ -96,7 +96,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C10",
+            "99.85",
             "At the end a hidden tile is turned up first, without fruit and animals; a side tile among the two leaves "
             "the game.",
             {
@@ -110,7 +110,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C11",
+            "41.31",
             "At a full personal market a tile gained out of turn may replace another or leave the game, in the same "
             "question.",
             {
@@ -122,7 +122,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C12",
+            "99.17",
             "Every refill follows the size of the display, after a thief and after a key, too.",
             {
                 OURS: ("with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief",),
@@ -132,7 +132,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C13",
+            "28.25, 28.39",
             "Cards of a bid are known to all when they return; a won project takes walls and extensions before it is "
             "placed.",
             {
@@ -144,7 +144,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C14",
+            "99.66",
             "A relocation is a removal and a building: the resident leaves, the disc is met, animals travel, the "
             "designer is moved first.",
             {
@@ -159,7 +159,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C15",
+            "29.23, 29.24",
             "Servants live on every finished building with a type, on each half of a project; only standard ones are "
             "missed.",
             {
@@ -171,7 +171,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C16",
+            "99.19",
             "Where only cards are left that lie elsewhere, the display keeps its gaps; each card is looked at once.",
             {
                 "modules/city_gates_gaps": (
@@ -181,7 +181,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C17",
+            "99.54",
             "The patron pays the surcharge of a watchtower, and nothing else changes his price.",
             {
                 "modules/watchtowers_with_others": ("the_patron_pays_for_building_and_watchtower",),
@@ -191,12 +191,12 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C18",
+            "09.36",
             "A wooden wall may face the empty half of a watchtower.",
             {"modules/watchtowers_with_others": ("a_wooden_wall_may_face_a_void_edge",)},
         ),
         Row(
-            "C19",
+            "00.63, 00.64",
             "What a seat leaves behind that resigns: its Alhambra and walls count; sales go on; pending tiles, hidden "
             "hands, colours, stones and bids leave or return.",
             {
@@ -220,12 +220,12 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C20",
+            "40.36",
             "Handymen at a sold space are taken back only while it is empty: a swap that fills it ends that.",
             {"modules/handymen_with_others": ("a_sold_space_that_a_swap_fills_gives_nothing_back",)},
         ),
         Row(
-            "C21",
+            "99.2",
             "Keys and functions gained after the refill wait for the next own turn, even of the active seat.",
             {
                 "modules/gates_without_end": ("arcades_bought_for_14_bring_a_key_for_the_next_own_turn",),
@@ -236,7 +236,7 @@ SILENCE = Section(
             },
         ),
         Row(
-            "C22",
+            "00.120",
             "The end of a game reveals: nothing is taken back across it.",
             {
                 "base/undo": (
@@ -253,7 +253,7 @@ SECRETS = Section(
     "Questions that are asked, and refusals that are worded, so that nobody learns what is hidden.",
     (
         Row(
-            "D1",
+            "37.53",
             "A bonus of a key is declined by itself on public grounds only; a poor seat is asked.",
             {
                 OURS: ("a_gate_bonus_that_only_a_poor_hand_rules_out_is_asked_all_the_same",),
@@ -264,7 +264,7 @@ SECRETS = Section(
             },
         ),
         Row(
-            "D2",
+            "99.88",
             "At the start and at the end of a turn a seat is asked for what it owns openly, not for what it could do.",
             {
                 "modules/characters": ("the_owner_is_asked_even_if_the_hand_rules_it_out",),
@@ -276,12 +276,12 @@ SECRETS = Section(
             },
         ),
         Row(
-            "D3",
+            "23.29",
             "Two equal markers are asked about like two different ones.",
             {"modules/building_sites": ("two_equal_markers_are_asked_about_all_the_same",)},
         ),
         Row(
-            "D4",
+            "05.47",
             "Whether a tile can be built only with a gate card does not decide who is asked, nor what others are told.",
             {
                 "modules/city_gates": ("whether_a_leftover_tile_is_asked_about_does_not_depend_on_gate_cards_in_hand",),
@@ -289,7 +289,7 @@ SECRETS = Section(
             },
         ),
         Row(
-            "D5",
+            "99.89",
             "Only the seat that is asked sees what it may answer, and why a move is refused.",
             {
                 "base/views": ("only_the_seat_that_is_asked_sees_what_it_may_answer",),
@@ -299,7 +299,7 @@ SECRETS = Section(
             },
         ),
         Row(
-            "D6",
+            "99.45",
             "The number of hand cards counts all cards with the back of money; thieves and bonus cards apart.",
             {
                 "modules/city_gates": ("gate_cards_are_part_of_the_hidden_hand",),
@@ -309,7 +309,7 @@ SECRETS = Section(
             },
         ),
         Row(
-            "D7",
+            "00.118, 99.90",
             "Before the end a game is exported only as its viewer saw it; taking back never crosses a draw or a look.",
             {
                 "rules/record": (
@@ -321,7 +321,7 @@ SECRETS = Section(
             },
         ),
         Row(
-            "D8",
+            "standing orders and hands",
             "Standing orders look at public facts only.",
             {"service/orders": ("what_orders_look_at_does_not_depend_on_hands",)},
         ),

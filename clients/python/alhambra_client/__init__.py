@@ -1,0 +1,94 @@
+"""A client for servers of the board game Alhambra.
+
+    with Client("http://127.0.0.1:8080") as client:
+        created = client.create_game([SeatSetup(claim=True), SeatSetup(server_player="random")])
+        game = created.seats[0]
+        for moves in game.turns():
+            game.play(moves[0])
+
+`AsyncClient` has the same methods for asyncio. All messages of the contract are in `alhambra_client.contract`.
+"""
+
+from .async_client import AsyncClient, AsyncGame, AsyncNewGame
+from .client import Client, Game, NewGame
+from .contract import (
+    Board,
+    BoardRules,
+    Cell,
+    Event,
+    LegalMove,
+    Move,
+    Order,
+    PlacedTile,
+    Placement,
+    SeatSetup,
+    Snapshot,
+    View,
+    Violation,
+)
+from .errors import (
+    AccessDenied,
+    AlhambraError,
+    CommitmentsChanged,
+    Conflict,
+    IllegalMove,
+    InvalidRequest,
+    InvalidSetup,
+    NotFound,
+    NotReady,
+    OutcomeUnknown,
+    Refused,
+    ServerFault,
+    Stale,
+    TooManyCalls,
+    Unavailable,
+    UnexpectedAnswer,
+    Unreachable,
+)
+from .games import ListedMove, MoveList, Played
+from .retries import Retry
+from .streams import WentBack
+
+__all__ = [
+    "AccessDenied",
+    "AlhambraError",
+    "AsyncClient",
+    "AsyncGame",
+    "AsyncNewGame",
+    "Board",
+    "BoardRules",
+    "Cell",
+    "Client",
+    "CommitmentsChanged",
+    "Conflict",
+    "Event",
+    "Game",
+    "IllegalMove",
+    "InvalidRequest",
+    "InvalidSetup",
+    "LegalMove",
+    "ListedMove",
+    "Move",
+    "MoveList",
+    "NewGame",
+    "NotFound",
+    "NotReady",
+    "Order",
+    "OutcomeUnknown",
+    "PlacedTile",
+    "Placement",
+    "Played",
+    "Refused",
+    "Retry",
+    "SeatSetup",
+    "ServerFault",
+    "Snapshot",
+    "Stale",
+    "TooManyCalls",
+    "Unavailable",
+    "UnexpectedAnswer",
+    "Unreachable",
+    "View",
+    "Violation",
+    "WentBack",
+]
