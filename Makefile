@@ -9,7 +9,7 @@ ENVIRONMENT := $(PYTHON) scripts/environment.py
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock wheel sdist clients-build release clean
+.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock newest wheel sdist clients-build release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -158,6 +158,9 @@ lock: setup ## Resolve the newest versions into requirements.lock
 	@sed -i.old '/^$$/,$$d' requirements.lock && rm requirements.lock.old
 	@$(ENVIRONMENT) dev
 	$(BIN)/python -m scripts.locks
+
+newest: setup ## Test the servers with the newest gRPC, protobuf, gunicorn, redis and Flask (temporary environment; some minutes)
+	$(BIN)/python -m scripts.newest $(TESTS)
 
 wheel: build-environment ## Build the wheel into dist/
 	$(BIN)/hatchling build --target wheel

@@ -17,13 +17,13 @@ from typing import NamedTuple
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from alhambra.options import preset_modules
-from alhambra_cli.arena import Book, Match, Standing, play_games
+from alhambra_cli.arena import Match, ResultsFile, Standing, play_games
 from alhambra_cli.simulate import default_workers
 
 from .plots import IMAGES, intervals
 
 ROOT = Path(__file__).resolve().parents[1]
-BOOK = ROOT / "bench" / "arena.jsonl"
+RESULTS = ROOT / "bench" / "arena.jsonl"
 PAGE = ROOT / "docs" / "arena.md"
 PICTURE = IMAGES / "arena.svg"
 ALL = preset_modules("everything")
@@ -52,23 +52,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, help="games of each match, at most")
     parser.add_argument("--workers", type=int, default=default_workers(), help="processes")
     given = parser.parse_args(arguments)
-    book = Book(BOOK)
+    results_file = ResultsFile(RESULTS)
     for fixture in SCHEDULE:
-        play(book, fixture, fixture.games if given.games is None else min(given.games, fixture.games), given.workers)
-    standings = [(fixture, book.known(fixture.match, fixture.games)) for fixture in SCHEDULE]
+        play(
+            results_file,
+            fixture,
+            fixture.games if given.games is None else min(given.games, fixture.games),
+            given.workers,
+        )
+    standings = [(fixture, results_file.known(fixture.match, fixture.games)) for fixture in SCHEDULE]
     write([(fixture, standing) for fixture, standing in standings if standing.results])
 
 
-def play(book: Book, fixture: Fixture, games: int, workers: int) -> None:
+def play(results_file: ResultsFile, fixture: Fixture, games: int, workers: int) -> None:
     """Play the games of a match that have no stored result."""
     match = fixture.match
-    done = book.known(match, fixture.games).results
+    done = results_file.known(match, fixture.games).results
     missing = [number for number in range(games) if number not in done]
     columns = (TextColumn(match.name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns) as progress:
         task = progress.add_task(match.name, total=len(missing))
         for result in play_games(match, missing, workers):
-            book.keep(match, result)
+            results_file.append(match, result)
             progress.advance(task)
 
 

@@ -85,7 +85,7 @@ def _play_task(task: tuple[Match, int]) -> Result:
 
 
 def play_games(match: Match, numbers: Iterable[int], workers: int) -> Iterator[Result]:
-    """Play the games with these numbers and generate their results in the order in which the games end."""
+    """Play the games with these numbers and yield their results in the order in which the games end."""
     tasks = [(match, number) for number in numbers]
     workers = min(workers, len(tasks))
     if workers <= 1:
@@ -126,8 +126,8 @@ class Standing:
         }
 
 
-class Book:
-    """Results in a file, one line of JSON for each game. A match that was interrupted goes on where it stopped."""
+class ResultsFile:
+    """Results in a file, one line of JSON for each game. An interrupted match is continued from it."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -140,8 +140,8 @@ class Book:
                 standing.add(Result(**{name: line[name] for name in Result._fields}))
         return standing
 
-    def keep(self, match: Match, result: Result) -> None:
-        """Append the result of one game to the file. Does nothing without a file."""
+    def append(self, match: Match, result: Result) -> None:
+        """Append the result of one game to the file. Do nothing without a file."""
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"match": match.name, **result._asdict()}) + "\n")
@@ -152,4 +152,4 @@ class Book:
         try:
             return [json.loads(line) for line in self._path.read_text(encoding="utf-8").splitlines()]
         except ValueError:
-            raise BadInput(f"{self._path} does not hold results of an arena.") from None
+            raise BadInput(f"{self._path} is not a file of arena results.") from None

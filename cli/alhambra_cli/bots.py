@@ -24,7 +24,7 @@ from alhambra.players import STRENGTHS, search_move
 from alhambra_runtime import log_lines
 from alhambra_runtime.backoff import Backoff
 from alhambra_runtime.log_lines import STYLES
-from alhambra_runtime.settings import BadSettings, Choices, choice, names, read_file
+from alhambra_runtime.settings import BadSettings, BaseSettings, names, read_file, setting
 from alhambra_runtime.signals import Signals, received
 
 from .files import BadInput
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-PLAYS_FOR = "Alhambra plays for bots at "
+PLAYING_AT = "Playing bot seats of "
 IDLE_SECONDS = 0.25
 """The pause before asking again when no decision waits."""
 FIRST_PAUSE_SECONDS = 0.5
@@ -48,19 +48,19 @@ ANSWERS = 5
 
 
 @dataclass(frozen=True)
-class BotSettings(Choices):
+class BotSettings(BaseSettings):
     """The settings of `alhambra bots`."""
 
     prefix = "ALHAMBRA_BOTS_"
 
-    service: str = choice("127.0.0.1:50051", "Where the service is: an address and port, or dns:///NAME:PORT.")
-    key: str = choice("", "File with an API key of the scope 'bots'; not needed if the service has no keys.")
-    players: str = choice(",".join(STRENGTHS), "The players that this process plays, separated by commas.")
-    easy_seconds: float = choice(0.1, "How long search_easy thinks about a decision.")
-    medium_seconds: float = choice(0.5, "How long search_medium thinks about a decision.")
-    hard_seconds: float = choice(2.0, "How long search_hard thinks about a decision.")
-    tls_authority: str = choice("", "PEM file: speak TLS to the service, trusting this authority.")
-    log: str = choice("auto", "The form of the log; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
+    service: str = setting("127.0.0.1:50051", "Address of the service: HOST:PORT or dns:///NAME:PORT.")
+    key: str = setting("", "File with an API key with the scope 'bots'; not needed if the service has no keys.")
+    players: str = setting(",".join(STRENGTHS), "Players that this process plays, comma-separated.")
+    easy_seconds: float = setting(0.1, "Thinking time of search_easy for each decision.")
+    medium_seconds: float = setting(0.5, "Thinking time of search_medium for each decision.")
+    hard_seconds: float = setting(2.0, "Thinking time of search_hard for each decision.")
+    tls_authority: str = setting("", "CA certificate (PEM); enables TLS to the service.")
+    log: str = setting("auto", "Log format; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
 
     def seconds(self, player: str) -> float:
         """Return how long a player thinks about a decision."""
@@ -68,25 +68,25 @@ class BotSettings(Choices):
         return found
 
     def metadata(self) -> tuple[tuple[str, str], ...]:
-        """Return the metadata of a request for a decision: the key, if there is one. Raises BadSettings if the key
+        """Return the metadata of a request for a decision: the key, if there is one. Raise BadSettings if the key
         cannot be read."""
         if not self.key:
             return ()
         found = read_file(self.key).decode("ascii", "replace").strip()
         if not found.isascii():
-            raise BadSettings(f"The file {self.key} must hold one API key and nothing else.")
+            raise BadSettings(f"{self.key} must contain one API key and nothing else.")
         return (("authorization", f"Bearer {found}"),)
 
     def faults(self) -> Iterator[str]:
-        """Generate a sentence for each fault."""
+        """Yield a sentence for each fault."""
         yield from super().faults()
         unknown = [name for name in names(self.players) if name not in STRENGTHS]
         if unknown or not names(self.players):
-            yield f"--players must be some of {', '.join(STRENGTHS)}."
+            yield f"--players must be chosen from {', '.join(STRENGTHS)}."
 
 
 class Bots:
-    """Plays for bots until a signal to stop comes."""
+    """A client that plays the seats of bots."""
 
     def __init__(self, settings: BotSettings, channel: grpc.Channel, signals: Signals) -> None:
         from alhambra_api.v1 import games_pb2, service_pb2_grpc
@@ -100,7 +100,7 @@ class Bots:
         self.answered = 0
 
     def run(self) -> None:
-        """Ask for decisions and answer them until a signal to stop comes. Wait while the service does not answer."""
+        """Ask for decisions and answer them until a signal to stop arrives. Wait while the service does not respond."""
         import grpc
 
         backoff = Backoff(FIRST_PAUSE_SECONDS)
@@ -109,7 +109,7 @@ class Bots:
                 played = self.play_one()
             except grpc.RpcError as fault:
                 pause = backoff.pause()
-                _log.warning("The service does not answer (%s); next try in %.1f s.", fault.code().name, pause)
+                _log.warning("The service does not respond (%s); retrying in %.1f s.", fault.code().name, pause)
                 self._signals.wait_to_stop(pause)
                 continue
             backoff.reset()
@@ -137,7 +137,7 @@ class Bots:
         try:
             move = search_move(game, self._rng, STRENGTHS[decision.player], lambda: time.monotonic() >= end)
         except AlhambraError as fault:  # a defect in a position that the search reached must not stop the game
-            _log.error("The search in game %s failed: %s.", decision.game, fault.message)
+            _log.error("Search failed in game %s: %s.", decision.game, fault.message)
             move = game.random_move(self._rng)
         request = moves_pb2.ApplyMoveRequest(
             game=decision.game,
@@ -162,7 +162,7 @@ class Bots:
 
 
 def play(settings: BotSettings, announce: Callable[[str], None], signals: Signals) -> None:
-    """Play for bots until a signal to stop comes. Raises BadSettings if the settings cannot work."""
+    """Play for bots until a signal to stop arrives. Raise BadSettings if the settings cannot work."""
     import grpc
 
     settings.check()
@@ -181,7 +181,7 @@ def play(settings: BotSettings, announce: Callable[[str], None], signals: Signal
 @click.command()
 @settings_options(BotSettings)
 def bots(**given: Any) -> None:
-    """Play the seats that games give to bots until a signal ends it."""
+    """Play the seats that are assigned to bots."""
     with server_extra():
         import grpc  # noqa: F401 - a missing package is reported before anything is started
     try:
@@ -192,7 +192,7 @@ def bots(**given: Any) -> None:
 
 
 def _announce(service: str) -> None:
-    click.echo(f"{PLAYS_FOR}{service}")
+    click.echo(f"{PLAYING_AT}{service}")
     sys.stdout.flush()
 
 

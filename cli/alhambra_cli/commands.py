@@ -15,7 +15,7 @@ from alhambra import Options as GameOptions
 from alhambra.options import PRESETS, preset_modules
 from alhambra.players import PLAYERS
 
-from .arena import Book, Match, play_games
+from .arena import Match, ResultsFile, play_games
 from .bots import COMMANDS as BOT_COMMANDS
 from .demo import Demo
 from .files import BadInput, load, load_game
@@ -31,23 +31,23 @@ FAILED = 1
 
 modules_option = click.option("--modules", default="", metavar="A,B", help="Modules to play with, by key.")
 preset_option = click.option(
-    "--preset", type=click.Choice(PRESETS), help="A set of modules by name; `alhambra modules` lists what is in it."
+    "--preset", type=click.Choice(PRESETS), help="A named set of modules; see `alhambra modules`."
 )
 edition_option = click.option(
     "--edition",
     type=click.Choice(list(EDITIONS)),
     default="de_revised_2019",
     show_default=True,
-    help="Which rules text.",
+    help="The edition of the rulebook.",
 )
 file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
 class Commands(click.Group):
-    """Ends a command with the sentence of an error of the library and exit code 2."""
+    """A group whose commands end with exit code 2 and the message if the library raises an error."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Raises BadInput for an error of the library."""
+        """Run the command. Raise BadInput for an error of the library."""
         try:
             return super().invoke(ctx)
         except (AlhambraError, BadModule) as fault:
@@ -79,8 +79,8 @@ def app() -> None:
 
 
 @app.command()
-@click.option("--seats", type=click.IntRange(2, 6), default=3, show_default=True, help="How many players.")
-@click.option("--seed", help="The same seed plays the same game.")
+@click.option("--seats", type=click.IntRange(2, 6), default=3, show_default=True, help="Number of players.")
+@click.option("--seed", help="Seed; the same seed gives the same game.")
 @modules_option
 @preset_option
 @edition_option
@@ -89,18 +89,18 @@ def app() -> None:
 def demo(
     seats: int, seed: str | None, modules: str, preset: str | None, edition: str, delay: float, no_color: bool
 ) -> None:
-    """Play a random game in the terminal, with the Alhambras drawn and every score explained."""
+    """Play a random game in the terminal."""
     chosen = seed if seed is not None else secrets.token_hex(4)
     options = GameOptions(seats, chosen, edition=edition, modules=chosen_modules(modules, preset))
     Demo(make_console(no_color=no_color), options, delay).play()
 
 
 def check_policy(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    """Return the names of players without blanks; refuse names that no player has."""
+    """Return the names of players without blanks. Raise BadParameter for unknown names."""
     names = split_names(value)
     unknown = [name for name in names if name not in PLAYERS]
     if unknown or not names:
-        raise click.BadParameter(f"no player {', '.join(unknown) or value!r}; there are {', '.join(PLAYERS)}.")
+        raise click.BadParameter(f"unknown player {', '.join(unknown) or value!r}; choose from {', '.join(PLAYERS)}.")
     return ",".join(names)
 
 
@@ -111,8 +111,8 @@ def policy_lines() -> str:
 
 
 @app.command(epilog=f"\b\nPolicies:\n{policy_lines()}")
-@click.option("--games", type=click.IntRange(1, 10_000_000), default=1_000, show_default=True, help="How many games.")
-@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many players.")
+@click.option("--games", type=click.IntRange(1, 10_000_000), default=1_000, show_default=True, help="Number of games.")
+@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="Number of players.")
 @modules_option
 @preset_option
 @edition_option
@@ -122,12 +122,12 @@ def policy_lines() -> str:
     show_default=True,
     metavar="A,B",
     callback=check_policy,
-    help="How to play, see below; several policies are given to the seats in turn.",
+    help="Policies of the seats, listed below; several are assigned in turn.",
 )
-@click.option("--workers", type=click.IntRange(1, 256), help="How many processes; as many as cores if not given.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Number of processes; one per core by default.")
 @click.option("--check", is_flag=True, help="Check all invariants after every move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-@click.option("--seed", default="alhambra", show_default=True, help="The same seed plays the same games.")
+@click.option("--seed", default="alhambra", show_default=True, help="Seed; the same seed gives the same games.")
 def simulate(
     games: int,
     seats: int,
@@ -140,9 +140,9 @@ def simulate(
     as_json: bool,
     seed: str,
 ) -> None:
-    """Play many games and show how they went."""
+    """Play many games and print statistics."""
     plan = Plan(games, seats, chosen_modules(modules, preset), edition, policy, seed, check)
-    Game.new(plan.options(0))  # refuses options that no game can have, before any worker starts
+    Game.new(plan.options(0))  # rejects invalid options before any worker starts
     tally = Tally(plan, workers or min(default_workers(), games))
     columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
     console = make_console(stderr=True)
@@ -168,16 +168,16 @@ player_type = click.Choice(list(PLAYERS))
 @app.command()
 @click.argument("challenger", type=player_type)
 @click.argument("field", type=player_type)
-@click.option("--games", type=click.IntRange(1, 1_000_000), default=300, show_default=True, help="How many games.")
-@click.option("--seats", type=click.IntRange(2, 6), default=3, show_default=True, help="How many players.")
+@click.option("--games", type=click.IntRange(1, 1_000_000), default=300, show_default=True, help="Number of games.")
+@click.option("--seats", type=click.IntRange(2, 6), default=3, show_default=True, help="Number of players.")
 @modules_option
 @preset_option
-@click.option("--workers", type=click.IntRange(1, 256), help="How many processes; as many as cores if not given.")
-@click.option("--seed", default="arena", show_default=True, help="The same seed plays the same games.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Number of processes; one per core by default.")
+@click.option("--seed", default="arena", show_default=True, help="Seed; the same seed gives the same games.")
 @click.option(
     "--results",
     type=click.Path(path_type=Path),
-    help="A file that keeps every result: games that are in it are not played again.",
+    help="Append results to this file, and skip games whose results are in it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def arena(
@@ -192,11 +192,11 @@ def arena(
     results: Path | None,
     as_json: bool,
 ) -> None:
-    """Let the player CHALLENGER play against players FIELD on all other seats, and show how often it wins alone."""
+    """Measure how often the player CHALLENGER wins alone against the player FIELD on all other seats."""
     match = Match(challenger, field, seats, chosen_modules(modules, preset), seed)
-    Game.new(GameOptions(seats, seed, modules=match.modules))  # refuses options that no game can have
-    book = Book(results)
-    standing = book.known(match, games)
+    Game.new(GameOptions(seats, seed, modules=match.modules))  # rejects invalid options
+    file = ResultsFile(results)
+    standing = file.known(match, games)
     columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
     console = make_console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -204,7 +204,7 @@ def arena(
         missing = [number for number in range(games) if number not in standing.results]
         for result in play_games(match, missing, workers or default_workers()):
             standing.add(result)
-            book.keep(match, result)
+            file.append(match, result)
             progress.update(task, completed=len(standing.results))
     if as_json:
         click.echo(json.dumps(standing.row(), indent=2))
@@ -214,15 +214,15 @@ def arena(
 
 @app.command()
 @file_argument
-@click.option("--commitment", help="The commitment as it was published before the game.")
+@click.option("--commitment", help="The commitment published before the game.")
 @click.option(
     "--entropy-commitments",
     metavar="HEX,HEX,…",
-    help="The commitments of the seats, in seat order, as they were shown before the seats revealed their entropy. "
-    "Leave the place of a seat without one empty.",
+    help="The entropy commitments of the seats, in seat order, as published before the entropy was revealed. "
+    "Leave the place of a seat without a commitment empty.",
 )
 def verify(file: Path, commitment: str | None, entropy_commitments: str | None) -> None:
-    """Check a finished game: an export, or a game in notation. Exit code 1 if something is wrong."""
+    """Verify a game: an export, or a game in notation. Exits with 1 if the verification fails."""
     loaded = load(file)
     if loaded.kind == "export":
         seats = None if entropy_commitments is None else entropy_commitments.split(",")
@@ -231,13 +231,13 @@ def verify(file: Path, commitment: str | None, entropy_commitments: str | None) 
         report = _replayed(file)
     make_console().print(report_lines(report))
     if not report.ok:
-        click.echo("The game is not what it claims to be.", err=True)
+        click.echo("Verification failed.", err=True)
         sys.exit(FAILED)
 
 
 def _replayed(file: Path) -> Report:
-    """Replay a game in notation or bytes and return what was found. Such a file holds no commitment, so only its moves
-    and its state are checked."""
+    """Replay a game in notation or bytes and return the findings. Such a file has no commitment, so only its moves and
+    its state are checked."""
     try:
         game = load_game(file)
         again = Game.replay(game.options, game.log)
@@ -253,12 +253,12 @@ def _replayed(file: Path) -> Report:
 
 @app.command()
 @file_argument
-@click.option("--at", type=click.IntRange(0), help="Draw the Alhambras after this number of entries of the log.")
+@click.option("--at", type=click.IntRange(0), help="Draw the position after this number of log entries.")
 def board(file: Path, at: int | None) -> None:
     """Draw the Alhambras of a game: an export, notation, or the bytes of a game."""
     game = load_game(file)
     if at is not None and at > len(game.log):
-        raise BadInput(f"{file} has {len(game.log)} entries, not {at}.")
+        raise BadInput(f"--at {at} is out of range: {file} has {len(game.log)} log entries.")
     if at is not None:
         game = Game.replay(game.options, game.log[:at])
     console = make_console()
@@ -268,7 +268,7 @@ def board(file: Path, at: int | None) -> None:
 
 @app.command()
 def modules() -> None:
-    """List the modules, and the sets of modules that have a name."""
+    """List the modules and presets."""
     console = make_console()
     console.print(module_table())
     console.print(preset_table())

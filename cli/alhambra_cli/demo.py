@@ -1,4 +1,4 @@
-"""Shows a whole game in the terminal: one line for each turn, a table for each scoring, pictures of the Alhambras."""
+"""A whole game in the terminal: one line for each turn, a table for each scoring, pictures of the Alhambras."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from .tables import ranking_table, score_table, seat_name, show_boards
 
 
 class Demo:
-    """Plays a game and prints what happens."""
+    """A game that is played and printed."""
 
     def __init__(self, console: Console, options: Options, delay: float = 0.0) -> None:
         self.console = console
@@ -31,7 +31,7 @@ class Demo:
         self.lines: list[Event] = []
 
     def play(self) -> None:
-        """Play the game from setting up to the ranking, and print it."""
+        """Play the game from set-up to ranking, and print it."""
         game, console = self.game, self.console
         self._introduce()
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total} tiles"))
@@ -39,7 +39,7 @@ class Demo:
             tiles = len(game.state.tower)
             task = progress.add_task("The tower empties", total=tiles)
             while not game.over:
-                self._tell(game.apply(peer_move(game, self.rng)))
+                self._print(game.apply(peer_move(game, self.rng)))
                 progress.update(task, completed=tiles - len(game.state.tower))
                 time.sleep(self.delay)
 
@@ -52,9 +52,9 @@ class Demo:
             if event.kind == "hand_dealt" and "cards" in event.public:
                 cards = ", ".join(event.public["cards"])
                 self.console.print(Text.assemble(seat_name(self.game, event.public["seat"]), f" is dealt {cards}"))
-        self._tell(self.game.events)
+        self._print(self.game.events)
 
-    def _tell(self, events: Iterable[Event]) -> None:
+    def _print(self, events: Iterable[Event]) -> None:
         for event in events:
             fact = event.public
             if event.kind == "turn_began":
@@ -71,7 +71,7 @@ class Demo:
                 self._close_turn()
                 self._show_end(fact)
             else:
-                self.deeds += [(fact.get("seat", self.game.state.active), deed) for deed in _words(event.kind, fact)]
+                self.deeds += [(fact.get("seat", self.game.state.active), deed) for deed in _phrases(event.kind, fact)]
 
     def _close_turn(self) -> None:
         """Print the actions since the last line, with the names of their seats."""
@@ -98,15 +98,15 @@ class Demo:
         self.console.print(ranking_table(self.game, result))
         winners = [seat_name(self.game, seat).plain for seat in result["winners"]]
         if not winners:
-            self.console.print(f"The game was stopped after {self.game.state.turn} turns; nobody wins.")
+            self.console.print(f"The game was stopped after {self.game.state.turn} turns without a winner.")
         elif len(winners) == 1:
             self.console.print(f"{winners[0]} wins.")
         else:
             self.console.print(f"{' and '.join(winners)} share the victory.")
 
 
-def _words(kind: str, fact: Mapping[str, Any]) -> list[str]:
-    """Return an event in a few words; an empty list for kinds of events that are not shown."""
+def _phrases(kind: str, fact: Mapping[str, Any]) -> list[str]:
+    """Return an event as a short phrase; an empty list if its kind is not shown."""
     cell = "@{},{}".format(*fact["cell"]) if "cell" in fact else ""
     if kind == "money_taken":
         return [f"takes {', '.join(fact['display'])}"]
@@ -121,11 +121,11 @@ def _words(kind: str, fact: Mapping[str, Any]) -> list[str]:
         return [f"swaps {fact['removed']} for {fact['tile']} {cell}"]
     if kind == "passed":  # a pass in answer to an interrupt is not shown
         return ["passes"] if fact["decision"] == "action" else []
-    told = {
+    phrases = {
         "reserved": "reserves {tile}",
         "removed": "removes {tile}",
         "given": "gives {tile} to Dirk",
         "boxed": "leaves {tile}",
         "deck_reshuffled": "the discard is shuffled",
     }
-    return [told[kind].format(**fact)] if kind in told else []
+    return [phrases[kind].format(**fact)] if kind in phrases else []

@@ -1,4 +1,4 @@
-"""Reads games from files: exports, notation, or the bytes of a game. The beginning of a file shows which it is."""
+"""Games in files: exports, notation, or the bytes of a game, told apart by the beginning of the file."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ SIZE_LIMIT = 32 * 1024 * 1024
 
 
 class BadInput(click.ClickException):
-    """Ends a command because of unusable input, with one sentence and exit code 2."""
+    """An error of the user: it ends a command with one sentence and exit code 2."""
 
     exit_code = 2
 
@@ -26,32 +26,32 @@ class Loaded(NamedTuple):
 
 
 def load(path: Path) -> Loaded:
-    """Return the content of a file without replaying it. Raises BadInput if it cannot be read or is not a game."""
+    """Return the content of a file without replaying it. Raise BadInput if it cannot be read or is not a game."""
     try:
         if path.stat().st_size > SIZE_LIMIT:
-            raise BadInput(f"{path} is larger than {SIZE_LIMIT // 1024 // 1024} MiB, no game is.")
+            raise BadInput(f"{path} is too large for a game: the limit is {SIZE_LIMIT // 1024 // 1024} MiB.")
         data = path.read_bytes()
     except OSError as fault:
-        raise BadInput(f"{path} cannot be read: {fault.strerror or fault}.") from None
+        raise BadInput(f"Cannot read {path}: {(fault.strerror or str(fault)).lower()}.") from None
     if is_game_bytes(data):
         return Loaded("bytes", data)
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise BadInput(f"{path} is neither an export nor notation nor the bytes of a game.") from None
+        raise BadInput(f"{path} is not an export, notation or the bytes of a game.") from None
     if not text.lstrip().startswith("{"):
         return Loaded("notation", text)
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise BadInput(f"{path} is no valid JSON: {fault}.") from None
+        raise BadInput(f"{path} is not valid JSON: {fault}.") from None
     if document.get("format") == VIEW_FORMAT:
-        raise BadInput(f"{path} is one seat's view of a game; only a whole game can be replayed.")
+        raise BadInput(f"{path} is the view of one seat; only a complete export can be replayed.")
     return Loaded("export", document)
 
 
 def load_game(path: Path) -> Game:
-    """Return the game in a file, replayed and checked. Raises BadInput if it cannot be read or is not a game."""
+    """Return the game in a file, replayed and checked. Raise BadInput if it cannot be read or is not a game."""
     kind, content = load(path)
     try:
         if kind == "export":

@@ -1,4 +1,4 @@
-"""The commands `gateway` and `run`: a gateway in front of a service, and the whole product.
+"""The commands `gateway` and `run`.
 
 They need the extra `[server]`, as the commands of `serve.py` do.
 """
@@ -20,14 +20,14 @@ from alhambra_service.config import Settings as ServiceSettings
 from .bots import BotSettings
 from .files import BadInput
 from .product import HTTP_AT, run_product
-from .serve import SERVED_AT, server_extra, settings_options
-from .welcome import kept_in, welcome
+from .serve import GRPC_AT, server_extra, settings_options
+from .welcome import storage, welcome
 
 
 @click.command()
 @settings_options(Settings)
 def gateway(**given: Any) -> None:
-    """Answer plain HTTP in front of a service until a signal ends it."""
+    """Run the HTTP gateway in gateway_settings of a service."""
     with server_extra():
         from alhambra_gateway.process.server import serve
     try:
@@ -42,16 +42,16 @@ def _announce(address: str) -> None:
 
 
 @click.command(
-    epilog="All other settings are variables: `alhambra serve --help` and `alhambra gateway --help` list them."
+    epilog="Other settings are environment variables: see `alhambra serve --help` and `alhambra gateway --help`."
 )
-@click.option("--grpc", "listen", metavar="ADDRESS", help="Where to speak gRPC, as `serve --listen`.")
-@click.option("--http", metavar="ADDRESS", help="Where to speak HTTP, as `gateway --listen`.")
+@click.option("--grpc", "listen", metavar="ADDRESS", help="Address for gRPC, as `serve --listen`.")
+@click.option("--http", metavar="ADDRESS", help="Address for HTTP, as `gateway --listen`.")
 @click.option("--store", metavar="URL", help="The store, as `serve --store`.")
-@click.option("--data", metavar="FOLDER", help="Where the embedded store keeps its games: --store embedded:FOLDER.")
-@click.option("--pin/--no-pin", default=None, help="Keep each process on a core of its own. Not in containers.")
-@click.option("--workers", type=int, help="Processes of the service, and of the gateway; 0 for one on each core.")
-@click.option("--reflection/--no-reflection", default=None, help="Let clients of gRPC ask for the contract.")
-@click.option("--log", type=click.Choice(STYLES), help="The form of the log, as `serve --log`.")
+@click.option("--data", metavar="FOLDER", help="Folder of the embedded store; short for --store embedded:FOLDER.")
+@click.option("--pin/--no-pin", default=None, help="Pin each process to a CPU core. Do not use in containers.")
+@click.option("--workers", type=int, help="Worker processes of service and gateway, each; 0 for one per core.")
+@click.option("--reflection/--no-reflection", default=None, help="Enable gRPC server reflection.")
+@click.option("--log", type=click.Choice(STYLES), help="Log format, as `serve --log`.")
 def run(
     listen: str | None,
     http: str | None,
@@ -62,9 +62,9 @@ def run(
     reflection: bool | None,
     log: str | None,
 ) -> None:
-    """Serve games over gRPC and over HTTP: a service, a gateway and a process for bots, which end together."""
+    """Run service, gateway and bots together, for gRPC and HTTP."""
     if store and data:
-        raise BadInput("Either --store or --data, not both.")
+        raise BadInput("--store and --data are mutually exclusive.")
     began = time.monotonic()
     with server_extra():
         import gunicorn  # noqa: F401 - a missing package is reported before anything is started
@@ -74,24 +74,24 @@ def run(
         service = ServiceSettings.from_environment(
             listen=listen, store=store, pin=pin, workers=workers, reflection=reflection, log=log
         )
-        front = Settings.from_environment(listen=http, pin=pin, workers=workers, log=log)
-        for_person = sys.stdout.isatty() and service.log != JSON
+        gateway_settings = Settings.from_environment(listen=http, pin=pin, workers=workers, log=log)
+        on_terminal = sys.stdout.isatty() and service.log != JSON
         log_lines.begin(service.log_level, service.log, (), str)
 
         def announce(grpc_at: str, http_at: str) -> None:
-            if for_person:
+            if on_terminal:
                 there = dataclasses.replace(service, listen=grpc_at)
-                click.echo(welcome(there, front, http_at, time.monotonic() - began))
+                click.echo(welcome(there, gateway_settings, http_at, time.monotonic() - began))
             else:
-                click.echo(f"{SERVED_AT}{grpc_at}\n{HTTP_AT}{http_at}")
+                click.echo(f"{GRPC_AT}{grpc_at}\n{HTTP_AT}{http_at}")
             sys.stdout.flush()
 
-        # For a person, each refusal is one line, that of the gateway; programs get those of the service as well.
-        level = "warning" if for_person and service.log_level == ServiceSettings.log_level else service.log_level
+        # On a terminal each refusal is logged once, by the gateway; otherwise by the service, too.
+        level = "warning" if on_terminal and service.log_level == ServiceSettings.log_level else service.log_level
         quiet = dataclasses.replace(service, log_level=level)
-        code = run_product(quiet, front, BotSettings.from_environment(log=log), announce)
-        if for_person:
-            click.echo(f"\rStopped. The games are kept in {kept_in(service)}")
+        code = run_product(quiet, gateway_settings, BotSettings.from_environment(log=log), announce)
+        if on_terminal:
+            click.echo(f"\rStopped. Games are stored in {storage(service)}")
     except BadSettings as fault:
         raise BadInput(str(fault)) from None
     sys.exit(code)

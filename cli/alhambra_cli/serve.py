@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from alhambra_runtime.settings import Choices, flag
+from alhambra_runtime.settings import BaseSettings, flag
 from alhambra_service import limits
 from alhambra_service.config import BadSettings, Settings
 
@@ -26,10 +26,10 @@ from .files import BadInput
 
 NOT_SERVING, UNREACHABLE = 1, 3
 """Exit codes of the health check; 2 is for wrong arguments."""
-SERVED_AT = "Alhambra is served at "
+GRPC_AT = "Listening for gRPC on "
 EXTRA_PACKAGES = (
     *("flask", "flask_swagger_ui", "google", "grpc", "grpc_health", "grpc_reflection", "grpc_status", "gunicorn"),
-    *("prometheus_client", "redis", "werkzeug"),
+    *("markdown_it", "prometheus_client", "redis", "werkzeug"),
 )
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -37,8 +37,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 @contextmanager
 def server_extra() -> Iterator[None]:
-    """Import packages of the extra `[server]` in this block: a missing one raises BadInput, which says what to
-    install."""
+    """Raise BadInput with the command to install the extra `[server]` if this block imports a missing package of it."""
     try:
         yield
     except ModuleNotFoundError as missing:
@@ -49,19 +48,19 @@ def server_extra() -> Iterator[None]:
         raise BadInput(f"This command needs the package '{package}': run  {command}  first.") from None
 
 
-def settings_options(settings: type[Choices]) -> Callable[[Command], Command]:
+def settings_options(settings: type[BaseSettings]) -> Callable[[Command], Command]:
     """Return a decorator that gives a command an option for each setting."""
 
     def add(command: Command) -> Command:
-        for choice in reversed(dataclasses.fields(settings)):
-            kind: Any = click.Choice(choice.metadata["choices"]) if choice.metadata["choices"] else type(choice.default)
-            option = flag(choice.name)
-            variable = settings.variable(choice.name)
+        for field in reversed(dataclasses.fields(settings)):
+            kind: Any = click.Choice(field.metadata["choices"]) if field.metadata["choices"] else type(field.default)
+            option = flag(field.name)
+            variable = settings.variable(field.name)
             if kind is bool:
-                kind, option = None, f"{option}/{flag(f'no_{choice.name}')}"
-            shown = choice.default if choice.default not in ("", False, -1.0) else None
-            text = f"{choice.metadata['help']}  [{variable}{f'; default: {shown}' if shown is not None else ''}]"
-            command = click.option(option, choice.name, type=kind, default=None, help=text)(command)
+                kind, option = None, f"{option}/{flag(f'no_{field.name}')}"
+            shown = field.default if field.default not in ("", False, -1.0) else None
+            text = f"{field.metadata['help']}  [{variable}{f'; default: {shown}' if shown is not None else ''}]"
+            command = click.option(option, field.name, type=kind, default=None, help=text)(command)
         return command
 
     return add
@@ -70,7 +69,7 @@ def settings_options(settings: type[Choices]) -> Callable[[Command], Command]:
 @click.command()
 @settings_options(Settings)
 def serve(**given: Any) -> None:
-    """Serve games over gRPC until a signal ends it."""
+    """Run the gRPC service."""
     with server_extra():
         from alhambra_service.process.supervisor import serve as serve_games
     try:
@@ -80,7 +79,7 @@ def serve(**given: Any) -> None:
 
 
 def _announce(address: str) -> None:
-    click.echo(f"{SERVED_AT}{address}")
+    click.echo(f"{GRPC_AT}{address}")
     sys.stdout.flush()
 
 
@@ -90,14 +89,14 @@ def _announce(address: str) -> None:
     envvar="ALHAMBRA_LISTEN",
     default=Settings.listen,
     show_default=True,
-    help="Where the service is, or http://… for a gateway.",
+    help="Address of the service; http://HOST:PORT for a gateway.",
 )
-@click.option("--service", default="", help="One service by its full name; all of them if not given.")
+@click.option("--service", default="", help="Full name of a gRPC service; all services by default.")
 @click.option("--timeout", type=float, default=limits.HEALTHCHECK_SECONDS, show_default=True, help="Seconds to wait.")
-@click.option("--tls-authority", type=click.Path(path_type=Path), help="PEM file: speak TLS, trusting this authority.")
-@click.option("--tls-name", help="The name in the service's certificate, if it is not the address.")
-@click.option("--tls-certificate", type=click.Path(path_type=Path), help="PEM file with a client's certificate.")
-@click.option("--tls-key", type=click.Path(path_type=Path), help="PEM file with its private key.")
+@click.option("--tls-authority", type=click.Path(path_type=Path), help="CA certificate (PEM); enables TLS.")
+@click.option("--tls-name", help="Name in the certificate of the service, if it differs from the address.")
+@click.option("--tls-certificate", type=click.Path(path_type=Path), help="Client certificate (PEM).")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="Private key of the client certificate (PEM).")
 def healthcheck(
     address: str,
     service: str,
@@ -107,9 +106,7 @@ def healthcheck(
     tls_certificate: Path | None,
     tls_key: Path | None,
 ) -> None:
-    """Ask a service whether it serves, or a gateway whether it is alive. Exit code 0 if so, 1 if not, 3 without an
-    answer.
-    """
+    """Check the health of a service or gateway. Exits with 0 if it is healthy, 1 if not, 3 if it does not respond."""
     if address.startswith("http://"):
         _ask_gateway(address, timeout)
         return
@@ -131,7 +128,7 @@ def healthcheck(
             status = statuses.Name(answer.status)
         except grpc.RpcError as fault:
             if fault.code() is not grpc.StatusCode.NOT_FOUND:
-                click.echo(f"No answer from {address} ({fault.code().name}).", err=True)
+                click.echo(f"Could not connect to {address}: {fault.code().name}.", err=True)
                 sys.exit(UNREACHABLE)
             status = "SERVICE_UNKNOWN"
     click.echo(status)
@@ -140,8 +137,8 @@ def healthcheck(
 
 
 def _ask_gateway(address: str, timeout: float) -> None:
-    """Print whether a gateway is alive, and exit with a code other than 0 if not. Whether it can reach a service is not
-    asked; `/readyz` answers that."""
+    """Print whether a gateway is alive, and exit with a code other than 0 if not. `/healthz` does not check whether the
+    gateway can reach a service; `/readyz` does."""
     where = urlsplit(address)
     connection = HTTPConnection(where.hostname or "", where.port, timeout=timeout)
     try:
@@ -150,7 +147,7 @@ def _ask_gateway(address: str, timeout: float) -> None:
         status = answer.status
         answer.read()
     except (OSError, HTTPException):
-        click.echo(f"No answer from {address}.", err=True)
+        click.echo(f"Could not connect to {address}.", err=True)
         sys.exit(UNREACHABLE)
     finally:
         connection.close()
@@ -161,11 +158,11 @@ def _ask_gateway(address: str, timeout: float) -> None:
 
 @click.command("new-key")
 @click.argument("name")
-@click.option("--tenant", help="Whose games the key creates and reaches; the name if not given.")
-@click.option("--scope", "scopes", multiple=True, help="What it may do; every scope if none is given.")
-@click.option("--gateway", is_flag=True, help="A key for a gateway, which calls for others.")
+@click.option("--tenant", help="Tenant of the key; NAME by default.")
+@click.option("--scope", "scopes", multiple=True, help="Scope of the key, repeatable; all scopes by default.")
+@click.option("--gateway", is_flag=True, help="Create a key for a gateway.")
 def new_key(name: str, tenant: str | None, scopes: tuple[str, ...], gateway: bool) -> None:
-    """Make an API key: shown once on the standard error; the lines for the file of keys are the output."""
+    """Create an API key. Its entry for the file of keys goes to standard output, the key itself to standard error."""
     with server_extra():
         from alhambra_service.auth.api_keys import entry_text, known_scopes
         from alhambra_service.auth.credentials import KEY, digest, new_secret
@@ -176,7 +173,7 @@ def new_key(name: str, tenant: str | None, scopes: tuple[str, ...], gateway: boo
     except ValueError as fault:
         raise BadInput(str(fault)) from None
     click.echo(text)
-    click.echo(f"The key, which is shown only now:  {key}", err=True)
+    click.echo(f"API key (shown only once):  {key}", err=True)
 
 
 COMMANDS = (serve, healthcheck, new_key)

@@ -1,5 +1,4 @@
-"""Plays many games in several processes. The course of a game depends only on the seed and the number of the game, not
-on the number of processes."""
+"""Many games in several processes. A game depends only on the seed and its number, not on the number of processes."""
 
 import gc
 import multiprocessing
@@ -20,9 +19,9 @@ from alhambra.players import PLAYERS, Player, Table, apply_action
 CHUNK = 8
 """Games that a worker takes at a time."""
 ON_PYPY = sys.implementation.name == "pypy"
-ROOM_ON_PYPY = ("PYPY_GC_NURSERY", "16M")
-"""The size of PyPy's area for new objects. Games make many objects that live only for a moment. With PyPy's own choice
-of a few megabytes the area is collected so often that a third fewer games are played."""
+NURSERY_ON_PYPY = ("PYPY_GC_NURSERY", "16M")
+"""The size of PyPy's nursery for new objects. Games create many short-lived objects. With PyPy's default of a few
+megabytes the nursery is collected so often that a third fewer games are played."""
 
 
 LEAKS_EVERY = 10
@@ -98,14 +97,14 @@ def _play_chunk(task: tuple[Plan, int, int]) -> list[Outcome]:
 
 
 def outcomes(plan: Plan, workers: int) -> Iterator[list[Outcome]]:
-    """Play all games and generate their outcomes in chunks, in the order in which the chunks are finished."""
+    """Play all games and yield their outcomes in chunks, in the order in which the chunks are finished."""
     tasks = [(plan, first, min(first + CHUNK, plan.games)) for first in range(0, plan.games, CHUNK)]
     with _pool(min(workers, len(tasks))) as share:
         yield from share(tasks)
 
 
-def _settle_in() -> None:
-    """Take everything that a worker has loaded out of the work of the garbage collector, because it is never freed."""
+def _freeze_heap() -> None:
+    """Exclude everything that a worker has loaded from garbage collection, because it is never freed."""
     if hasattr(gc, "freeze"):  # PyPy has no such function and does not need it
         gc.freeze()
 
@@ -115,9 +114,9 @@ def _pool(workers: int) -> Iterator[Any]:
     if workers <= 1 and not ON_PYPY:
         yield lambda tasks: map(_play_chunk, tasks)
         return
-    os.environ.setdefault(*ROOM_ON_PYPY)  # read when a process starts, so on PyPy a single worker is a process, too
+    os.environ.setdefault(*NURSERY_ON_PYPY)  # read when a process starts, so on PyPy a single worker is a process, too
     # Spawned children inherit nothing by accident, on every platform.
-    with multiprocessing.get_context("spawn").Pool(workers, initializer=_settle_in) as pool:
+    with multiprocessing.get_context("spawn").Pool(workers, initializer=_freeze_heap) as pool:
         yield lambda tasks: pool.imap_unordered(_play_chunk, tasks)
 
 
@@ -128,7 +127,7 @@ def default_workers() -> int:
 
 @dataclass
 class Tally:
-    """Collects outcomes and computes the results of a simulation."""
+    """The outcomes of a simulation, and the statistics computed from them."""
 
     plan: Plan
     workers: int
@@ -147,7 +146,7 @@ class Tally:
         return sorted((outcome for outcome in self.done if outcome.broken), key=lambda outcome: outcome.number)
 
     def results(self) -> dict[str, Any]:
-        """Return the figures as JSON-ready data."""
+        """Return the statistics as data for JSON."""
         # Chunks arrive in any order, and the order changes the last digit of a mean of floats.
         good = sorted((outcome for outcome in self.done if not outcome.broken), key=lambda outcome: outcome.number)
         plan = self.plan

@@ -40,7 +40,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 def store_option(command: Command) -> Command:
     """Give a command the option --store."""
-    text = "The store; an embedded one may be in use by a running service."
+    text = "Address of the store; an embedded store may be in use by a running service."
     return click.option(
         "--store", envvar="ALHAMBRA_STORE", default=STORE.default, show_default=True, metavar="URL", help=text
     )(command)
@@ -55,19 +55,19 @@ class Period(click.ParamType[int]):
         """Return the number of seconds."""
         found = re.fullmatch(r"([1-9]\d{0,5})([smhd])", str(value))
         if found is None:
-            self.fail(f"{value} is no length of time: write 90s, 30m, 6h or 1d.", param, ctx)
+            self.fail(f"{value} is not a duration: use 90s, 30m, 6h or 1d.", param, ctx)
         return int(found[1]) * UNITS[found[2]]
 
 
 @click.command()
 @click.argument("target", type=click.Path(path_type=Path))
 @store_option
-@click.option("--every", type=Period(), help="Make a backup now and again after each such time (6h), until a signal.")
-@click.option("--keep", type=click.IntRange(min=1), help="Keep this many of the newest backups in the folder.")
+@click.option("--every", type=Period(), help="Repeat the backup at this interval, such as 6h.")
+@click.option("--keep", type=click.IntRange(min=1), help="Keep this number of backups, and delete older ones.")
 def backup(target: Path, store: str, every: int | None, keep: int | None) -> None:
-    """Write all games of a store into a file. It holds the secrets of running games: keep it safe.
+    """Write all games of a store to a file. It contains the secrets of running games: keep it safe.
 
-    TARGET is the file, or a folder that gets a file named after the time. With --every or --keep it is a folder.
+    TARGET is a file, or a folder for files named after the time. With --every or --keep it is a folder.
     """
     if every is None and keep is None and not target.is_dir():
         _write(target, store)
@@ -75,7 +75,7 @@ def backup(target: Path, store: str, every: int | None, keep: int | None) -> Non
     try:
         target.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as fault:
-        raise BadInput(f"{target} cannot be a folder of backups: {fault.strerror}.") from None
+        raise BadInput(f"Cannot create the folder {target}: {(fault.strerror or str(fault)).lower()}.") from None
     if every is None:
         _write_dated(target, store, keep)
         return
@@ -85,8 +85,8 @@ def backup(target: Path, store: str, every: int | None, keep: int | None) -> Non
             try:
                 _write_dated(target, store, keep)
             except (BadInput, SystemExit) as fault:
-                message = fault.message if isinstance(fault, BadInput) else "The backup has faults."
-                click.echo(f"{message} The next one is made in {every} s.", err=True)
+                message = fault.message if isinstance(fault, BadInput) else "The backup is incomplete."
+                click.echo(f"{message} Retrying in {every} s.", err=True)
             due = max(due + every, time.monotonic())
             signals.wait_to_stop(due - time.monotonic())
 
@@ -102,7 +102,7 @@ def _write(file: Path, store: str) -> None:
     with _store(store) as client, _private(file) as out:
         from alhambra_service.process.backup import write
 
-        count, faults = _told(write(client, out))
+        count, faults = _report_faults(write(client, out))
     click.echo(f"Games written to {file}: {count}.")
     if faults:
         sys.exit(FAILED)
@@ -115,15 +115,15 @@ def _write(file: Path, store: str) -> None:
     "--at",
     "moment",
     metavar="TIME",
-    help="Of a folder: as it was at the end of this second, such as 2026-11-17T04:00:00Z; as it is now if not given.",
+    help="For a folder: restore its state at the end of this second, such as 2026-11-17T04:00:00Z; now by default.",
 )
 @click.option(
     "--skip-damage",
     is_flag=True,
-    help="Of a damaged folder: go on behind the damage. A game that lost a move stops before it.",
+    help="For a damaged folder: continue after the damage. A game that lost a move ends before that move.",
 )
 def restore(source: Path, store: str, moment: str | None, skip_damage: bool) -> None:
-    """Put games into a store. Games that are there already stay as they are.
+    """Restore games into a store. Existing games are not changed.
 
     SOURCE is a backup, or the folder of a Valkey or Redis with its append-only file, which may be running. Of a damaged
     folder everything before the first damage is restored, and what is missing is named.
@@ -134,26 +134,26 @@ def restore(source: Path, store: str, moment: str | None, skip_damage: bool) -> 
             from alhambra_service.process.backup import write
             from alhambra_service.store.append_only.salvage import salvaged
         with (
-            _told_faults(),
+            _store_errors(),
             salvaged(source, when, skip_damage=skip_damage) as found,
             TemporaryFile("w+", encoding="utf-8") as lines,
         ):
             for sentence in (*found.notes, *found.missing):
                 click.echo(sentence, err=True)
             with _store(found.url) as past:
-                _told(write(past, lines))
+                _report_faults(write(past, lines))
             lines.seek(0)
             _restore(source, lines, store)
         if found.missing:
             sys.exit(FAILED)
         return
     if when is not None:
-        raise BadInput(f"{source} is no folder: a backup has one moment only, so --at needs an append-only file.")
+        raise BadInput(f"{source} is not a folder: --at needs the folder of an append-only file.")
     try:
         with source.open(encoding="utf-8") as lines:
             _restore(source, lines, store)
     except OSError as fault:
-        raise BadInput(f"{source} cannot be read: {fault.strerror}.") from None
+        raise BadInput(f"Cannot read {source}: {(fault.strerror or str(fault)).lower()}.") from None
 
 
 def _restore(source: Path, lines: IO[str], store: str) -> None:
@@ -162,7 +162,7 @@ def _restore(source: Path, lines: IO[str], store: str) -> None:
         from alhambra_service.process.backup import restore as restored
 
         try:
-            count, faults = _told(restored(client, lines))
+            count, faults = _report_faults(restored(client, lines))
         except (BadBackup, UnicodeDecodeError) as fault:
             raise BadInput(f"{source}: {fault}") from None
     click.echo(f"Games of {source} that are in the store: {count - faults} of {count}.")
@@ -171,21 +171,21 @@ def _restore(source: Path, lines: IO[str], store: str) -> None:
 
 
 def _moment(text: str | None) -> datetime | None:
-    """Return a time from its text, in UTC unless the text names a zone; None for None. Raises BadInput for any other
+    """Return a time from its text, in UTC unless the text names a zone; None for None. Raise BadInput for any other
     text."""
     if text is None:
         return None
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise BadInput(f"{text} is no time: write it like 2026-11-17T04:00:00Z.") from None
+        raise BadInput(f"{text} is not a time: use the form 2026-11-17T04:00:00Z.") from None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 @click.command()
 @store_option
 def reindex(store: str) -> None:
-    """List all games of a store anew, for ListGames, and count them anew for quotas."""
+    """Rebuild the list of games and the counts for quotas."""
     with _store(store) as client:
         from alhambra_service.games.loaded_game import is_over
         from alhambra_service.store import rebuild
@@ -197,15 +197,15 @@ def reindex(store: str) -> None:
 @click.command()
 @store_option
 @click.option("--durability", type=click.Choice(["always", "everysec", "replicated"]), default="always")
-@click.option("--replicas", default=1, show_default=True, help="How many replicas `replicated` waits for.")
+@click.option("--replicas", default=1, show_default=True, help="Number of replicas that `replicated` waits for.")
 def doctor(store: str, durability: str, replicas: int) -> None:
-    """Look for what is wrong with a store and its games, and say what to do. Nothing is changed."""
+    """Check a store and its games, and suggest fixes. Changes nothing."""
     with server_extra():
         from alhambra_service.process.doctor import Finding, examine, examine_files
         from alhambra_service.store import Durability
     wrong = 0
 
-    def tell(findings: Iterable[Finding]) -> None:
+    def report(findings: Iterable[Finding]) -> None:
         nonlocal wrong
         for finding in findings:
             wrong += finding.good is False
@@ -217,20 +217,20 @@ def doctor(store: str, durability: str, replicas: int) -> None:
     mode = Durability(durability)
     folder = Settings(store=store).embedded_folder
     if folder is not None:
-        tell(examine_files(folder))
+        report(examine_files(folder))
     try:
         with _store(store) as client:
-            tell(examine(client, mode, replicas if mode is Durability.REPLICATED else 0))
+            report(examine(client, mode, replicas if mode is Durability.REPLICATED else 0))
     except BadInput as fault:
         if not wrong:
             raise
-        tell([Finding(False, fault.message)])
+        report([Finding(False, fault.message)])
     if wrong:
         sys.exit(FAILED)
 
 
-def _told(steps: Iterator[Step]) -> tuple[int, int]:
-    """Go through all steps and print their faults. Return the number of games and the number of faults."""
+def _report_faults(steps: Iterator[Step]) -> tuple[int, int]:
+    """Run all steps and print their faults. Return the number of games and the number of faults."""
     count = faults = 0
     for step in steps:
         count += 1
@@ -252,7 +252,7 @@ def _private(file: Path) -> Iterator[IO[str]]:
             os.fsync(out.fileno())
         unfinished.replace(file)
     except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+        raise BadInput(f"Cannot write {file}: {(fault.strerror or str(fault)).lower()}.") from None
     finally:
         with suppress(OSError):
             unfinished.unlink()
@@ -260,10 +260,10 @@ def _private(file: Path) -> Iterator[IO[str]]:
 
 @contextmanager
 def _store(url: str) -> Iterator[StoreClient]:
-    """Connect to a store. An embedded store is started unless it is running. Raises BadInput if the store fails."""
+    """Connect to a store. An embedded store is started unless it is running. Raise BadInput if the store fails."""
     with server_extra():
         from alhambra_service.store.connection.connect import connect
-    with _told_faults():
+    with _store_errors():
         client = connect(_running(url) or url, embedded_mib=0)  # no memory limit: every game must fit
         try:
             client.discover_masters()
@@ -275,7 +275,7 @@ def _store(url: str) -> Iterator[StoreClient]:
 
 
 @contextmanager
-def _told_faults() -> Iterator[None]:
+def _store_errors() -> Iterator[None]:
     """Raise BadInput with one sentence in place of an error of the store."""
     from alhambra_service.store import StoreError
 

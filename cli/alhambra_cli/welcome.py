@@ -1,4 +1,4 @@
-"""What `alhambra run` says on a terminal: where to play, where the games are kept, how to stop."""
+"""The message of `alhambra run` on a terminal: where to play, where the games are stored, how to stop."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from alhambra_runtime.settings import names
 from alhambra_service.config import Settings as ServiceSettings
 
 
-def welcome(service: ServiceSettings, front: Settings, http: str, seconds: float) -> str:
-    """Return the lines for a product that answers at the address `http`, this long after it was started."""
+def welcome(service: ServiceSettings, gateway: Settings, http: str, seconds: float) -> str:
+    """Return the message of a product that listens at `http` and took this long to start."""
     title = click.style(f"Alhambra {version('alhambra-rules')}", bold=True)
     rows = [
         ("Play", click.style(f"{http}/play", bold=True)),
         ("API documentation", f"{http}/docs"),
         ("gRPC", service.listen),
-        ("Games are kept in", kept_in(service)),
-        ("From elsewhere", from_elsewhere(front, http)),
-        ("Run it for others", f"{http}/guides/operator"),
+        ("Games are stored in", storage(service)),
+        ("Other machines", remote_access(gateway, http)),
+        ("Operator guide", f"{http}/guides/operator"),
         ("Stop", "Ctrl-C"),
     ]
     width = max(len(name) for name, _ in rows) + 2
     lines = [f"  {name:<{width}}{text}" for name, text in rows]
-    return "\n".join(("", f"{title} is ready after {seconds:.1f} s.", "", *lines, ""))
+    return "\n".join(("", f"{title} started in {seconds:.1f} s.", "", *lines, ""))
 
 
-def kept_in(service: ServiceSettings) -> str:
-    """Return where the games are: a folder, or the store without its password."""
+def storage(service: ServiceSettings) -> str:
+    """Return where the games are stored: a folder, or the address of the store without its password."""
     folder = service.embedded_folder
     if folder is None:
         where = urlsplit(service.store)
@@ -43,10 +43,9 @@ def kept_in(service: ServiceSettings) -> str:
         return str(folder.resolve())
 
 
-def from_elsewhere(front: Settings, http: str) -> str:
-    """Return how to reach the product from another machine: by its names, or through a tunnel while it listens on
-    loopback only."""
+def remote_access(gateway: Settings, http: str) -> str:
+    """Return how other machines reach the product: by its host names, or through a tunnel if it listens on loopback."""
     port = http.rpartition(":")[2]
-    if not front.address.loopback:
-        return ", ".join(f"http://{name}:{port}" for name in names(front.hosts))
+    if not gateway.address.loopback:
+        return ", ".join(f"http://{name}:{port}" for name in names(gateway.hosts))
     return f"ssh -L {port}:127.0.0.1:{port} {platform.node() or 'THIS-MACHINE'}, then open the same addresses"

@@ -1,5 +1,5 @@
-"""The gateway: the contract of the service as plain HTTP, for clients that speak JSON and nothing else.
+"""The gateway: the contract of the service as REST with JSON.
 
-It holds no game and knows no rule. Everything it does follows from the descriptors of the contract: which addresses
-there are, how a message is written in JSON, which status a refusal has.
+It stores no games and has no rules. Its routes, the JSON of its messages and the status codes of its errors are derived
+from the descriptors of the contract.
 """

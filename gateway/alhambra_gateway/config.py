@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from alhambra_runtime.addresses import Address, read_address
 from alhambra_runtime.log_lines import STYLES
 from alhambra_runtime.machine import cores
-from alhambra_runtime.settings import LEVELS, BadSettings, ServerChoices, choice, flag, names, read_file
+from alhambra_runtime.settings import LEVELS, BadSettings, ServerSettings, flag, names, read_file, setting
 
 from . import limits
 
@@ -27,36 +27,38 @@ _ORIGIN = re.compile(r"https?://[a-z0-9.\[\]:-]+")
 
 
 @dataclass(frozen=True)
-class Settings(ServerChoices):
+class Settings(ServerSettings):
     """The settings of `alhambra gateway`."""
 
     prefix = "ALHAMBRA_GATEWAY_"
     most_workers = limits.WORKERS
 
-    listen: str = choice("127.0.0.1:8080", "Address and port. Anything but loopback needs --key and --hosts.")
-    service: str = choice(
-        "127.0.0.1:50051",
-        "Where the service is: addresses with ports, separated by commas, or dns:///NAME:PORT.",
+    listen: str = setting(
+        "127.0.0.1:8080", "Address to listen on; --key and --hosts are required unless it is loopback."
     )
-    key: str = choice("", "File with the gateway's own API key, which it shows to the service.")
-    hosts: str = choice("", "Names by which clients reach the gateway, separated by commas; on loopback not needed.")
-    trusted_proxies: str = choice("", "Networks whose forwarding headers are believed, separated by commas.")
-    cors_origins: str = choice("", "Origins whose pages may call the gateway, separated by commas, or *.")
-    workers: int = choice(0, "Processes; 0 for one on each core.")
-    threads: int = choice(limits.THREADS, "Threads of each process for unary calls.")
-    streams: int = choice(limits.STREAMS, "Streams of events of each process; further ones are refused.")
-    pin: bool = choice(False, "Keep each process on a core of its own. Not in containers.")
-    body_bytes: int = choice(limits.BODY_BYTES, "The largest body of a request.")
-    gzip: bool = choice(True, "Pack answers for clients that can unpack them.")
-    tls_authority: str = choice("", "PEM file: speak TLS to the service, trusting this authority.")
-    tls_name: str = choice("", "The name in the service's certificate, if it is not the address.")
-    tls_certificate: str = choice("", "PEM file with the gateway's own certificate; together with --tls-key.")
-    tls_key: str = choice("", "PEM file with its private key.")
-    metrics: str = choice("", "Address and port of the Prometheus metrics; empty for /metrics on loopback only.")
-    log_level: str = choice("info", "How much is logged: refusals with 'info', every request with 'debug'.", LEVELS)
-    log: str = choice("auto", "The form of the log; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
-    drain_seconds: float = choice(limits.DRAIN_SECONDS, "How long /readyz says no before connections are turned away.")
-    grace_seconds: float = choice(limits.GRACE_SECONDS, "How long answers may take to end when stopping.")
+    service: str = setting(
+        "127.0.0.1:50051",
+        "Addresses of the service: HOST:PORT, comma-separated, or dns:///NAME:PORT.",
+    )
+    key: str = setting("", "File with the API key of the gateway.")
+    hosts: str = setting("", "Host names of the gateway, comma-separated; not needed on loopback.")
+    trusted_proxies: str = setting("", "Networks of trusted proxies, comma-separated.")
+    cors_origins: str = setting("", "Origins allowed by CORS, comma-separated, or *.")
+    workers: int = setting(0, "Worker processes; 0 for one per core.")
+    threads: int = setting(limits.THREADS, "Threads per process for unary calls.")
+    streams: int = setting(limits.STREAMS, "Event streams per process; further ones are rejected.")
+    pin: bool = setting(False, "Pin each process to a CPU core. Do not use in containers.")
+    body_bytes: int = setting(limits.BODY_BYTES, "Maximum size of a request body.")
+    gzip: bool = setting(True, "Compress responses with gzip if the client accepts it.")
+    tls_authority: str = setting("", "CA certificate (PEM); enables TLS to the service.")
+    tls_name: str = setting("", "Name in the certificate of the service, if it differs from the address.")
+    tls_certificate: str = setting("", "Client certificate of the gateway (PEM); requires --tls-key.")
+    tls_key: str = setting("", "Private key of the client certificate (PEM).")
+    metrics: str = setting("", "Address of the Prometheus metrics; empty for /metrics on loopback only.")
+    log_level: str = setting("info", "Log level; 'info' logs rejected requests, 'debug' every request.", LEVELS)
+    log: str = setting("auto", "Log format; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
+    drain_seconds: float = setting(limits.DRAIN_SECONDS, "Seconds of 503 from /readyz before the gateway stops.")
+    grace_seconds: float = setting(limits.GRACE_SECONDS, "Seconds for responses to finish when stopping.")
 
     @property
     def processes(self) -> int:
@@ -73,28 +75,28 @@ class Settings(ServerChoices):
         return frozenset(names(self.cors_origins))
 
     def own_key(self) -> str:
-        """Return the gateway's API key; empty if it has none. Raises BadSettings."""
+        """Return the gateway's API key; empty if it has none. Raise BadSettings."""
         if not self.key:
             return ""
         found = read_file(self.key).decode("ascii", "replace").strip()
         if not found.isascii() or len(found.split()) != 1:
-            raise BadSettings(f"The file {self.key} must hold one API key and nothing else.")
+            raise BadSettings(f"{self.key} must contain one API key and nothing else.")
         return found
 
     def faults(self) -> Iterator[str]:
-        """Generate a sentence for each fault."""
+        """Yield a sentence for each fault."""
         yield from self._address_faults()
         yield from super().faults()
         if not all(self.service.split(",")) or self.service != "".join(self.service.split()):
-            yield "--service must be addresses with ports, or names such as dns:///NAME:PORT, separated by commas."
+            yield "--service must be HOST:PORT, comma-separated, or dns:///NAME:PORT."
         if not 0 < self.body_bytes <= limits.BODY_BYTES:
-            yield f"--body-bytes must be between 1 and {limits.BODY_BYTES}, which is what the service reads."
+            yield f"--body-bytes must be between 1 and {limits.BODY_BYTES}, the limit of the service."
         if not self.tls_authority and (self.tls_certificate or self.tls_name):
-            yield "--tls-certificate and --tls-name need --tls-authority."
+            yield "--tls-certificate and --tls-name require --tls-authority."
         if not all(_HOST.fullmatch(name.lower()) for name in names(self.hosts)):
-            yield "--hosts must be names without ports, separated by commas."
+            yield "--hosts must be host names without ports, comma-separated."
         if not all(name == ANY or _ORIGIN.fullmatch(name) for name in names(self.cors_origins)):
-            yield "--cors-origins must be origins such as https://example.net, separated by commas, or *."
+            yield "--cors-origins must be origins such as https://example.net, comma-separated, or *."
 
     def _address_faults(self) -> Iterator[str]:
         for name in ("listen", "metrics"):
@@ -110,8 +112,8 @@ class Settings(ServerChoices):
                 continue
             if not address.loopback and not self.key:
                 yield (
-                    f"{flag(name)} {text} could be reached from other machines: "
-                    "name a file with the gateway's API key with --key, or listen on 127.0.0.1."
+                    f"{flag(name)} {text} is reachable from other machines: "
+                    "set --key to a file with an API key, or listen on 127.0.0.1."
                 )
             if name == "listen" and not address.loopback and not self.hosts:
-                yield f"{flag(name)} {text} is not loopback: name the hosts that it is reached by with --hosts."
+                yield f"{flag(name)} {text} is not loopback: set --hosts to the host names of the gateway."

@@ -100,9 +100,9 @@ IDLE_PER_ADDRESS = 1_000
 IDLE_PER_PROXY = 1_500
 """The same for the address of a trusted proxy."""
 STALLED_SECONDS = 20
-"""A client that reads nothing of its answer for this time is hung up on; whole seconds."""
+"""A client that reads nothing of its answer for this time is disconnected; whole seconds."""
 ANSWER_BYTES_PER_SECOND = 4_096
-"""A client that reads its answer slower than this is hung up on after STALLED_SECONDS."""
+"""A client that reads its answer slower than this is disconnected after STALLED_SECONDS."""
 SEND_BUFFER_BYTES = 1 << 17
 """Bytes of an answer that the system buffers for a connection. The process holds and counts the rest."""
 UNSENT_PER_ADDRESS = 256

@@ -1,4 +1,4 @@
-"""What every process of the project needs, whether it is a server, a parent of servers or a bot.
+"""Code that all processes of the project share: servers, parents of servers, bots.
 
 `settings.py` reads settings from options and variables, `addresses.py` and `sockets.py` say where a server listens,
 `signals.py` receives signals, `backoff.py`, `child.py` and `die_with_parent.py` keep child processes running,

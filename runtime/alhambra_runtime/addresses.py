@@ -29,7 +29,7 @@ class Address(NamedTuple):
 
 
 def read_address(text: str) -> Address:
-    """Read `127.0.0.1:50051`, `[::]:50051`, `localhost:50051` or `unix:/path/of/a.sock`. Raises ValueError."""
+    """Parse `127.0.0.1:50051`, `[::]:50051`, `localhost:50051` or `unix:/path/of/a.sock`. Raise ValueError."""
     if text.startswith(UNIX) and len(text) > len(UNIX):
         return Address("", 0, text.removeprefix(UNIX).removeprefix("//"))
     host, _, port = text.rpartition(":")

@@ -2,12 +2,12 @@
 
     child.launch()
     await_ready([child], signals, seconds)
-    keep_running([child], signals)          # returns when a signal to stop has come
+    keep_running([child], signals)          # returns after a signal to stop
     child.send(signals.stopping[0])
     await_end([child], signals, seconds)
     child.end()
 
-A child has a session of its own, so that Ctrl-C reaches only the parent, which then stops its children in good order.
+A child has a session of its own, so that Ctrl-C reaches only the parent, which then stops its children gracefully.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ LAST_LINE_SECONDS = 1.0
 
 
 class Child(ABC):
-    """A process and its successors: when it dies it is started again, after a pause that grows while it keeps dying.
-    A subclass says which command is run and what the lines of its standard output mean."""
+    """A process that is restarted when it dies, after a pause that grows while it keeps dying. A subclass defines the
+    command and reads the lines of its standard output."""
 
-    takes_orders: ClassVar[bool] = False
+    reads_stdin: ClassVar[bool] = False
     """Whether the child reads lines from its standard input."""
 
     def __init__(self, environment: dict[str, str] | None = None) -> None:
@@ -54,13 +54,13 @@ class Child(ABC):
         """Return the command to run."""
 
     @abstractmethod
-    def hear(self, line: str) -> None:
-        """Note a line of the child's standard output. Another thread calls this."""
+    def read_line(self, line: str) -> None:
+        """Process a line of the child's standard output. Called by another thread."""
 
     @property
     @abstractmethod
     def ready(self) -> bool:
-        """Whether the child has said that it is ready."""
+        """Whether the child has reported that it is ready."""
 
     @abstractmethod
     def start_fault(self) -> str:
@@ -68,7 +68,7 @@ class Child(ABC):
 
     @abstractmethod
     def died(self, pause: float) -> None:
-        """Tell the operator that the child has died and is started again after this number of seconds."""
+        """Log that the child has died and is restarted after this number of seconds."""
 
     @property
     def alive(self) -> bool:
@@ -86,7 +86,7 @@ class Child(ABC):
         self._began = time.monotonic()
         self._process = process = subprocess.Popen(
             self.command(),
-            stdin=subprocess.PIPE if self.takes_orders else None,
+            stdin=subprocess.PIPE if self.reads_stdin else None,
             stdout=subprocess.PIPE,
             env=server_environment(**self._environment),
             text=True,
@@ -99,10 +99,10 @@ class Child(ABC):
     def _listen(self, output: IO[str]) -> None:
         with output:
             for line in output:
-                self.hear(line)
+                self.read_line(line)
 
     def await_last_line(self) -> None:
-        """Wait until everything that a dead child has said was heard."""
+        """Wait until all output of a dead child has been read."""
         if self._listener is not None:
             self._listener.join(LAST_LINE_SECONDS)
 
@@ -111,7 +111,7 @@ class Child(ABC):
         if self.alive:
             self.process.send_signal(number)
 
-    def order(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
         """Write a line to the child's standard input. A dead child does not read it."""
         assert self.process.stdin is not None
         with suppress(OSError, ValueError):
@@ -119,11 +119,11 @@ class Child(ABC):
             self.process.stdin.flush()
 
     def reload(self) -> None:
-        """Let the child read its files again."""
+        """Make the child read its files again."""
         self.send(signal.SIGHUP)
 
-    def revive(self) -> None:
-        """Start the child again if it has died and the pause is over."""
+    def restart_if_dead(self) -> None:
+        """Restart the child if it has died and the pause is over."""
         now = time.monotonic()
         if self._due is not None:
             if now >= self._due:
@@ -149,8 +149,8 @@ class Child(ABC):
 
 
 def await_ready(children: Sequence[Child], signals: Signals, seconds: float) -> None:
-    """Wait until all children are ready, or a signal to stop comes. Raises BadSettings if a child dies first, or is
-    not ready within this time."""
+    """Wait until all children are ready or a signal to stop arrives. Raise BadSettings if a child dies first or is not
+    ready within this time."""
     deadline = time.monotonic() + seconds
     while not signals.stopping:
         waiting = [child for child in children if not child.ready]
@@ -165,13 +165,13 @@ def await_ready(children: Sequence[Child], signals: Signals, seconds: float) -> 
 
 
 def keep_running(children: Sequence[Child], signals: Signals) -> None:
-    """Restart children that die, and let all of them reload on SIGHUP, until a signal to stop comes."""
+    """Restart children that die, and reload all of them on SIGHUP, until a signal to stop arrives."""
     while not signals.stopping:
         if signals.wait(TICK_SECONDS) == signal.SIGHUP:
             for child in children:
                 child.reload()
         for child in children:
-            child.revive()
+            child.restart_if_dead()
 
 
 def await_end(children: Sequence[Child], signals: Signals, seconds: float) -> None:

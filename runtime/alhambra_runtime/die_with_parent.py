@@ -1,10 +1,10 @@
-"""Runs a program that dies with its parent: this script sets that up and then becomes the program.
+"""A script that runs a program which dies with its parent.
 
     python die_with_parent.py PARENT PROGRAM ARGUMENT…
 
 PARENT is the process id of the parent. On Linux the kernel kills the program when its parent dies, even by kill -9.
-The kernel takes the *thread* that started the program for its parent, so that thread must live as long as the program.
-Other systems have no such call: there the program outlives a killed parent.
+To the kernel, the parent is the *thread* that started the program, so that thread must live as long as the program.
+Other systems have no such call: there the program survives a killed parent.
 
 The script runs with -I -S, so this file imports only the standard library.
 """
@@ -18,13 +18,13 @@ PR_SET_PDEATHSIG = 1
 """The option of prctl(2) that names the signal which a process gets when its parent dies."""
 
 
-def leashed(*command: str) -> list[str]:
-    """Return the command that runs another command so that it dies with this process. The first word is a path."""
+def dies_with_parent(*command: str) -> list[str]:
+    """Return a command that runs another command and dies with this process. The first word must be a path."""
     return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *command]
 
 
 def signal_when_parent_dies(number: signal.Signals) -> None:
-    """Ask the kernel to send this process a signal when its parent dies. Does nothing if the system is not Linux."""
+    """Ask the kernel to send this process a signal when its parent dies. Do nothing on systems other than Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(number))
 
@@ -34,7 +34,7 @@ def main() -> None:
     parent, program, *arguments = sys.argv[1:]
     signal_when_parent_dies(signal.SIGKILL)
     if os.getppid() != int(parent):
-        sys.exit("the parent died first")
+        sys.exit("The parent process has died.")
     os.execv(program, [program, *arguments])
 
 

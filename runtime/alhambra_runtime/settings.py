@@ -1,8 +1,8 @@
 """Settings of a process: one field for each setting, with its default, its option and its variable.
 
 The field `listen` is set by `--listen` or `ALHAMBRA_LISTEN`; an option wins over the variable. Settings that cannot
-work are refused before anything is started, with one sentence for each fault. The service, the gateway and the bots
-declare their settings as subclasses of `Choices`, and the command line makes its options from them.
+work are rejected before anything is started, with one sentence for each fault. The service, the gateway and the bots
+declare their settings as subclasses of `BaseSettings`, and the command line makes its options from them.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from .addresses import Address, Network, read_address
 
 LEVELS = ("debug", "info", "warning", "error")
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
+_KINDS = {bool: "true or false", int: "an integer", float: "a number"}
 
 
 class BadSettings(ValueError):
     """The settings cannot work. The message has one sentence a line."""
 
 
-def choice(default: Any, text: str, choices: tuple[str, ...] = ()) -> Any:
-    """Declare a setting: its default, its help text, and the words that it may be. No words: any value may be given."""
+def setting(default: Any, text: str, choices: tuple[str, ...] = ()) -> Any:
+    """Declare a setting: its default, its help text, and its allowed values; without `choices` any value is allowed."""
     return field(default=default, metadata={"help": text, "choices": choices})
 
 
 @dataclass(frozen=True)
-class Choices:
-    """The settings of one kind of process. A subclass declares the fields with `choice`."""
+class BaseSettings:
+    """The settings of one kind of process. A subclass declares the fields with `setting`."""
 
     prefix: ClassVar[str]
     """The first part of the names of the variables."""
@@ -54,7 +55,7 @@ class Choices:
                 try:
                     found[each.name] = _read(text, type(each.default))
                 except ValueError:
-                    faults.append(f"The variable {cls.variable(each.name)} cannot be read.")
+                    faults.append(f"Invalid value of {cls.variable(each.name)}: must be {_KINDS[type(each.default)]}.")
         if faults:
             raise BadSettings("\n".join(faults))
         return cls(**found)
@@ -65,8 +66,8 @@ class Choices:
         return cls.prefix + name.upper()
 
     def arguments(self) -> Iterator[str]:
-        """Generate the options that give these settings to a child process, without those that it has already by a
-        variable or by default."""
+        """Yield the options that pass these settings to a child process, except those that have the value of their
+        variable or their default."""
         usual = type(self).from_environment()
         for each in dataclasses.fields(self):
             value = getattr(self, each.name)
@@ -84,7 +85,8 @@ class Choices:
             raise BadSettings("\n".join(faults))
 
     def faults(self) -> Iterator[str]:
-        """Generate a sentence for each fault. This method checks words and signs of numbers; subclasses add to it."""
+        """Yield a sentence for each fault. This method checks allowed values and negative numbers; subclasses add to
+        it."""
         for each in dataclasses.fields(self):
             words, value = each.metadata["choices"], getattr(self, each.name)
             if words and value not in words:
@@ -93,8 +95,8 @@ class Choices:
                 yield f"{flag(each.name)} must not be negative."
 
 
-class ServerChoices(Choices):
-    """What the settings of every server have in common. A subclass declares the fields that are named here."""
+class ServerSettings(BaseSettings):
+    """Settings that all servers have. A subclass declares the fields that are named here."""
 
     most_workers: ClassVar[int]
     listen: str
@@ -110,22 +112,22 @@ class ServerChoices(Choices):
         return read_address(self.listen)
 
     def proxies(self) -> list[Network]:
-        """Return the networks of trusted proxies. Raises ValueError."""
+        """Return the networks of trusted proxies. Raise ValueError."""
         return networks(self.trusted_proxies)
 
     def faults(self) -> Iterator[str]:
-        """Generate a sentence for each fault."""
+        """Yield a sentence for each fault."""
         yield from super().faults()
         if self.workers > self.most_workers:
-            yield f"There are at most {self.most_workers} workers."
+            yield f"--workers must be at most {self.most_workers}."
         if self.threads == 0:
-            yield "A process needs at least one thread."
+            yield "--threads must be at least 1."
         if bool(self.tls_certificate) != bool(self.tls_key):
-            yield "--tls-certificate and --tls-key go together."
+            yield "--tls-certificate and --tls-key must be used together."
         try:
             self.proxies()
         except ValueError:
-            yield "--trusted-proxies must be networks such as 10.0.0.0/8, separated by commas."
+            yield "--trusted-proxies must be networks such as 10.0.0.0/8, comma-separated."
 
 
 def flag(name: str) -> str:
@@ -139,27 +141,27 @@ def names(text: str) -> list[str]:
 
 
 def networks(text: str) -> list[Network]:
-    """Return the networks of a comma-separated list. Raises ValueError."""
+    """Return the networks of a comma-separated list. Raise ValueError."""
     return [ip_network(name) for name in names(text)]
 
 
 def read_file(path: str) -> bytes:
-    """Return the bytes of a file that a setting names. Raises BadSettings."""
+    """Return the bytes of a file that a setting names. Raise BadSettings."""
     try:
         return Path(path).read_bytes()
     except OSError as fault:
-        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+        raise BadSettings(f"Cannot read {path}: {(fault.strerror or str(fault)).lower()}.") from None
 
 
 def exposed(*paths: str) -> Iterator[str]:
-    """Generate a sentence for each file with a secret that every user of the machine can read: it and all folders above
-    it are open to them. Empty paths are left out."""
+    """Yield a sentence for each file with a secret that every user of the machine can read, because it and all folders
+    above it are open to them. Empty paths are skipped."""
     for path in filter(None, paths):
-        with suppress(OSError):  # whoever reads the file says what is wrong with it
+        with suppress(OSError):  # reported when the file is read
             file = Path(path).resolve(strict=True)
             mode = stat.S_IMODE(file.stat().st_mode)
             if mode & stat.S_IROTH and all(folder.stat().st_mode & stat.S_IXOTH for folder in file.parents):
-                yield f"Every user of this machine can read the secret in {path} (mode {mode:03o}): chmod 600 {path}"
+                yield f"Permissions 0{mode:03o} of {path} are too open for a secret: run chmod 600 {path}"
 
 
 def _read(text: str, kind: type) -> Any:

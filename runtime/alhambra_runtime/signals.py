@@ -1,8 +1,8 @@
 """Signals that a process receives: SIGTERM and SIGINT ask it to stop, SIGHUP to read its files again.
 
-The handlers only note the signal. The main thread takes notes with `wait`, which returns as soon as a signal comes.
-Do not set a `threading.Event` in a handler instead: if the signal comes while the main thread holds the event's lock,
-the process hangs.
+The handlers only queue the signal. The main thread reads the queue with `wait`, which returns when a signal arrives. Do
+not set a `threading.Event` in a handler instead: if the signal arrives while the main thread holds the lock of the
+event, the process hangs.
 """
 
 from __future__ import annotations
@@ -18,32 +18,32 @@ STOP_AND_RELOAD = (*STOP, signal.SIGHUP)
 
 
 class Signals:
-    """The signals that have come."""
+    """The signals that were received."""
 
     def __init__(self) -> None:
         self.stopping: list[int] = []
-        """Every signal to stop, in the order in which they came."""
+        """Every signal to stop, in the order of arrival."""
         self._waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
 
     @property
-    def hurried(self) -> bool:
-        """Whether the keyboard asked to stop (SIGINT): then load balancers get no time to look elsewhere."""
+    def interrupted(self) -> bool:
+        """Whether SIGINT was received: then the process stops without waiting for load balancers."""
         return signal.SIGINT in self.stopping
 
     def receive(self, number: int, frame: object = None) -> None:
-        """Note a signal. This is the handler."""
+        """Queue a signal. This is the handler."""
         if number in STOP:
             self.stopping.append(number)
         self._waiting.put(number)
 
     def wait(self, seconds: float) -> int | None:
-        """Return the next signal that was not returned yet; None if none comes within this time."""
+        """Return the next signal; None if none arrives within this time."""
         with suppress(queue.Empty):
             return self._waiting.get(timeout=max(seconds, 0.0))
         return None
 
     def wait_to_stop(self, seconds: float) -> bool:
-        """Wait for a signal to stop, and return whether one has come. Other signals do not end the wait."""
+        """Wait for a signal to stop, and return whether one has arrived. Other signals do not end the wait."""
         deadline = time.monotonic() + seconds
         while not self.stopping and (left := deadline - time.monotonic()) > 0:
             self.wait(left)

@@ -1,4 +1,4 @@
-"""Sockets of servers: bound before anything else is started, so that a port in use is reported in one sentence."""
+"""Sockets of servers. They are bound before anything else is started, so a port in use is reported at once."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def cannot_listen(address: object, fault: OSError) -> BadSettings:
 
 @contextmanager
 def bound(address: Address, *, shared: bool = False, backlog: int = 0) -> Iterator[socket.socket]:
-    """Open a socket at an IP address, and close it afterwards. Raises BadSettings if the port is in use.
+    """Open a socket at an IP address, and close it afterwards. Raise BadSettings if the port is in use.
 
-    `shared`: other sockets may be bound to the same port, if they say so too.
+    `shared`: other sockets may be bound to the same port if they are shared, too.
     `backlog`: how many connections wait to be accepted; with 0 the socket does not listen."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as found:
@@ -88,7 +88,7 @@ def ignore_new_connections(listener: socket.socket) -> bool:
     """Let the kernel ignore further attempts to connect to a listening socket. Connections that wait to be accepted can
     still be accepted, and those whose handshake has begun: without this, the last of them would be reset when the
     socket is closed. A client whose attempt is ignored tries again after a second, and finds the port closed. On
-    systems other than Linux, and where this user may not attach a filter, nothing is done. Returns whether it was."""
+    systems other than Linux, and where this user may not attach a filter, nothing is done. Return whether it was."""
     if sys.platform != "linux":
         return False
     program = ctypes.create_string_buffer(b"".join(_DROP_SYN))

@@ -12,7 +12,7 @@ from pathlib import Path
 from alhambra_runtime.addresses import Address, read_address
 from alhambra_runtime.log_lines import STYLES
 from alhambra_runtime.machine import cores
-from alhambra_runtime.settings import LEVELS, BadSettings, ServerChoices, choice
+from alhambra_runtime.settings import LEVELS, BadSettings, ServerSettings, setting
 
 from . import limits
 
@@ -22,46 +22,46 @@ DURABILITIES = ("always", "everysec", "replicated")
 
 
 @dataclass(frozen=True)
-class Settings(ServerChoices):
+class Settings(ServerSettings):
     """The settings of `alhambra serve`."""
 
     prefix = "ALHAMBRA_"
     may_be_negative = frozenset({"calls_per_second"})
     most_workers = limits.WORKERS
 
-    listen: str = choice("127.0.0.1:50051", "Address and port, or unix:PATH. Anything but loopback needs keys.")
-    store: str = choice(
+    listen: str = setting("127.0.0.1:50051", "Address and port, or unix:PATH. Anything but loopback needs keys.")
+    store: str = setting(
         "embedded:alhambra-data",
         "The store: embedded:FOLDER, redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://.",
     )
-    store_memory: int = choice(
+    store_memory: int = setting(
         limits.EMBEDDED_MEMORY_MIB, "MiB of memory for the games of an embedded store; 0 for no bound."
     )
-    durability: str = choice("always", "What an acknowledged move survives, as the store promises it.", DURABILITIES)
-    replicas: int = choice(1, "With durability 'replicated': on the disks of this number of replicas.")
-    workers: int = choice(0, "Processes; 0 for one on each core.")
-    pin: bool = choice(False, "Keep each process on a core of its own. Not in containers.")
-    threads: int = choice(limits.THREADS, "Threads of each process for plain calls.")
-    keys: str = choice("", "File of API keys, read again on SIGHUP. Without one, everybody on this machine is host.")
-    service_key: str = choice("", "File with a secret of 32 bytes or more from which tokens of seats are made.")
-    calls_per_second: float = choice(-1.0, "Of one address without API key; 0 for any number, below for the default.")
-    trusted_proxies: str = choice("", "Networks whose x-forwarded-for is believed, separated by commas.")
-    tls_certificate: str = choice("", "PEM file with the certificate chain; together with --tls-key.")
-    tls_key: str = choice("", "PEM file with the private key.")
-    tls_client_authority: str = choice("", "PEM file; only clients with a certificate of this authority are let in.")
-    reflection: bool = choice(False, "Let clients ask for the contract.")
-    metrics: str = choice("", "Address and port of the Prometheus metrics; empty for none.")
-    log_level: str = choice("info", "How much is logged: refusals with 'info', every call with 'debug'.", LEVELS)
-    log: str = choice("auto", "The form of the log; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
-    forget_finished_days: int = choice(
+    durability: str = setting("always", "What an acknowledged move survives, as the store promises it.", DURABILITIES)
+    replicas: int = setting(1, "With durability 'replicated': on the disks of this number of replicas.")
+    workers: int = setting(0, "Processes; 0 for one on each core.")
+    pin: bool = setting(False, "Keep each process on a core of its own. Not in containers.")
+    threads: int = setting(limits.THREADS, "Threads of each process for plain calls.")
+    keys: str = setting("", "File of API keys, read again on SIGHUP. Without one, everybody on this machine is host.")
+    service_key: str = setting("", "File with a secret of 32 bytes or more from which tokens of seats are made.")
+    calls_per_second: float = setting(-1.0, "Of one address without API key; 0 for any number, below for the default.")
+    trusted_proxies: str = setting("", "Networks whose x-forwarded-for is believed, separated by commas.")
+    tls_certificate: str = setting("", "PEM file with the certificate chain; together with --tls-key.")
+    tls_key: str = setting("", "PEM file with the private key.")
+    tls_client_authority: str = setting("", "PEM file; only clients with a certificate of this authority are let in.")
+    reflection: bool = setting(False, "Let clients ask for the contract.")
+    metrics: str = setting("", "Address and port of the Prometheus metrics; empty for none.")
+    log_level: str = setting("info", "How much is logged: refusals with 'info', every call with 'debug'.", LEVELS)
+    log: str = setting("auto", "The form of the log; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
+    forget_finished_days: int = setting(
         limits.FORGET_FINISHED_DAYS, "Days after its end until a finished game is removed; 0 for never."
     )
-    forget_abandoned_days: int = choice(
+    forget_abandoned_days: int = setting(
         limits.FORGET_ABANDONED_DAYS, "Days after its last change until any other game is removed; 0 for never."
     )
-    audit_days: int = choice(limits.AUDIT_DAYS, "Days that the audit log of hosts goes back; 0 for no bound by age.")
-    drain_seconds: float = choice(limits.DRAIN_SECONDS, "How long to say NOT_SERVING before calls are turned away.")
-    grace_seconds: float = choice(limits.GRACE_SECONDS, "How long calls may take to end when stopping.")
+    audit_days: int = setting(limits.AUDIT_DAYS, "Days that the audit log of hosts goes back; 0 for no bound by age.")
+    drain_seconds: float = setting(limits.DRAIN_SECONDS, "How long to say NOT_SERVING before calls are turned away.")
+    grace_seconds: float = setting(limits.GRACE_SECONDS, "How long calls may take to end when stopping.")
 
     @property
     def processes(self) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from alhambra_cli.arena import Book, Match, Standing, play_game, wilson
+from alhambra_cli.arena import Match, ResultsFile, Standing, play_game, wilson
 from alhambra_cli.arena import Result as GameResult
 from alhambra_cli.commands import app
 
@@ -66,7 +66,7 @@ def test_a_file_that_holds_something_else_is_refused(tmp_path: Path) -> None:
     other.write_text("dear diary\n")
     result = arena("peer", "random", "--games", "1", "--results", str(other))
     assert result.exit_code == 2
-    assert "does not hold results" in result.output
+    assert "is not a file of arena results" in result.output
 
 
 def test_a_shared_victory_is_none(tmp_path: Path) -> None:
@@ -75,4 +75,4 @@ def test_a_shared_victory_is_none(tmp_path: Path) -> None:
         standing.add(GameResult(number, won, 10 + number, 20))
     row = standing.row()
     assert (row["games"], row["wins"], row["share"], row["score"], row["best_other"]) == (4, 2, 0.5, 11.5, 20)
-    assert Book(None).known(MATCH, 4).results == {}
+    assert ResultsFile(None).known(MATCH, 4).results == {}

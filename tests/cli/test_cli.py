@@ -22,7 +22,7 @@ from alhambra.placement.rules import explain_board
 from alhambra.players import PLAYERS, peer_move
 from alhambra.registry import known_modules
 from alhambra_cli.commands import app, chosen_modules
-from alhambra_cli.simulate import ROOM_ON_PYPY, Plan, outcomes, play
+from alhambra_cli.simulate import NURSERY_ON_PYPY, Plan, outcomes, play
 
 SECRET = bytes(range(32))
 
@@ -196,7 +196,7 @@ def test_what_peers_draw_is_legal_though_nobody_verifies_it(seats: int, modules:
 def test_on_pypy_even_one_worker_is_a_process_with_room_for_what_is_young(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Plan(3, 2, policy="peer")
     (here,) = outcomes(plan, 1)
-    name, room = ROOM_ON_PYPY
+    name, room = NURSERY_ON_PYPY
     monkeypatch.setenv(name, "")  # put back afterwards
     monkeypatch.delenv(name)
     monkeypatch.setattr("alhambra_cli.simulate.ON_PYPY", True)
@@ -289,7 +289,7 @@ def test_a_seats_view_cannot_be_verified(tmp_path: Path) -> None:
     path.write_text(json.dumps(export_view(Game.new(Options(2, "view")), 0)), encoding="utf-8")
     result = alhambra("verify", path)
     assert result.exit_code == 2
-    assert "one seat's view" in result.output
+    assert "the view of one seat" in result.output
 
 
 # -- board -------------------------------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ def test_a_board_can_be_drawn_as_it_was(notation: Path) -> None:
 def test_a_moment_after_the_end_cannot_be_drawn(notation: Path) -> None:
     result = alhambra("board", notation, "--at", "100000")
     assert result.exit_code == 2
-    assert "entries, not 100000" in result.output
+    assert "--at 100000 is out of range" in result.output
 
 
 def test_a_damaged_file_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from alhambra_runtime.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import dies_with_parent
 from alhambra_service.store.embedded import embedded_store
 from tests.service.store.servers import await_true, free_port
 
@@ -89,7 +89,7 @@ class Installation:
         log = self.folder / f"log-{len([*self.folder.glob('log-*')])}"
         with log.open("w") as errors:
             process = subprocess.Popen(
-                leashed(*words),
+                dies_with_parent(*words),
                 cwd=self.folder,
                 env={**os.environ, **(variables or {})},
                 stdout=subprocess.PIPE,
@@ -145,7 +145,7 @@ def installed(found: Installation) -> Iterator[None]:
         services = [start("service", host, **{variable: store}) for host in HOSTS]
         gateway = start("gateway")
         for each in services:
-            each.await_line("Alhambra is served at ")
-        gateway.await_line("Alhambra speaks HTTP at ")
-        start("bots").await_line("Alhambra plays for bots at ")
+            each.await_line("Listening for gRPC on ")
+        gateway.await_line("Listening for HTTP on ")
+        start("bots").await_line("Playing bot seats of ")
         yield

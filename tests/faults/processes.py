@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from alhambra_runtime.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import dies_with_parent
 
 from .clocks import Clock
 
@@ -24,7 +24,7 @@ START_SECONDS = 120.0
 TICK_SECONDS = 0.02
 
 _starter = ThreadPoolExecutor(1, thread_name_prefix="starter")
-"""`leashed` ends a process with the thread that started it, so one thread starts them all and stays."""
+"""`dies_with_parent` ends a process with the thread that started it, so one thread starts them all and stays."""
 
 
 class Gone(Exception):
@@ -73,7 +73,7 @@ class Program:
         environment = {**os.environ, **self.variables, **self.clock.variables}
         with (self.folder / "out").open("wb") as out, (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                leashed(*self.command),
+                dies_with_parent(*self.command),
                 cwd=self.folder,
                 env=environment,
                 stdin=subprocess.DEVNULL,

@@ -37,7 +37,7 @@ def test_a_flag_stands_over_a_variable_and_a_variable_over_the_default() -> None
 def test_without_a_key_it_listens_on_loopback_only() -> None:
     for name in ("listen", "metrics"):
         for address in ("0.0.0.0:8080", "[::]:8080", "192.0.2.1:80"):
-            assert "could be reached from other machines" in faults(**{name: address, "hosts": "games.example"})
+            assert "is reachable from other machines" in faults(**{name: address, "hosts": "games.example"})
     Settings(listen="[::1]:8080").check()
     Settings(listen="0.0.0.0:8080", metrics="0.0.0.0:9100", key="file", hosts="games.example").check()
 
@@ -85,7 +85,7 @@ def test_every_fault_is_told_at_once() -> None:
 def test_the_key_is_one_word_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "key"
     settings = Settings(key=str(file))
-    with pytest.raises(BadSettings, match="cannot be read"):
+    with pytest.raises(BadSettings, match="Cannot read"):
         settings.own_key()
     for bad in (b"", b"two words", b"\xff\xfe"):
         file.write_bytes(bad)

@@ -87,7 +87,7 @@ def test_a_process_for_bots_that_dies_while_it_starts_is_started_again_and_the_p
             killed.add(found.pid)
             found.kill()
         await_true(bots, "a process for bots is started", PATIENCE)
-        assert product.log.count("`alhambra bots` ended") == len(killed)
+        assert product.log.count("`alhambra bots` exited") == len(killed)
         with Client(product.http) as client:
             seats = {"seats": [{"serverPlayer": "search_easy"}, {"claim": True}]}
             await_true(lambda: client.post("/v1/games", seats).status == 200, "bots play", PATIENCE)
@@ -107,13 +107,13 @@ def test_a_port_that_is_taken_is_refused_before_anything_is_started(product: Pro
     assert code == 2
     assert re.fullmatch(
         rf"Error: Cannot listen on {re.escape(taken)}: address already in use\. "
-        r"Choose another port with --http (127\.0\.0\.1:\d+), or ALHAMBRA_GATEWAY_LISTEN=\1\.\n",
+        r"Use another port: --http (127\.0\.0\.1:\d+) or ALHAMBRA_GATEWAY_LISTEN=\1\.\n",
         said,
     ), said
     assert not (tmp_path / "data").exists()
     code, said = ask("run", "--http", "127.0.0.1:0", "--grpc", product.grpc, "--data", str(tmp_path / "data"))
     assert code == 2
-    assert said.startswith(f"Error: Cannot listen on {product.grpc}: address already in use. Choose another port ")
+    assert said.startswith(f"Error: Cannot listen on {product.grpc}: address already in use. Use another port: ")
     assert "--grpc 127.0.0.1:" in said
     assert not (tmp_path / "data").exists()
     code, said = ask("gateway", "--listen", taken, "--service", product.grpc)
@@ -130,13 +130,13 @@ def test_a_service_that_cannot_start_is_told_and_ends_everything() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("run", "--store", "redis://127.0.0.1", "--data", "here"), "Either --store or --data"),
+        (("run", "--store", "redis://127.0.0.1", "--data", "here"), "--store and --data are mutually exclusive"),
         (("run", "--http", "0.0.0.0:0"), "--key"),
         (("run", "--grpc", "0.0.0.0:0"), "--keys"),
         (("gateway", "--listen", "0.0.0.0:0"), "--key"),
-        (("gateway", "--key", "no-such-file"), "no-such-file cannot be read"),
-        (("gateway", "--tls-authority", "no-such-file"), "no-such-file cannot be read"),
-        (("gateway", "--threads", "0"), "at least one thread"),
+        (("gateway", "--key", "no-such-file"), "Cannot read no-such-file"),
+        (("gateway", "--tls-authority", "no-such-file"), "Cannot read no-such-file"),
+        (("gateway", "--threads", "0"), "--threads must be at least 1"),
     ],
 )
 def test_what_cannot_work_is_refused_in_a_sentence(words: tuple[str, ...], says: str) -> None:

@@ -68,11 +68,11 @@ def test_a_person_is_told_where_to_play_where_games_are_kept_and_how_to_stop(tmp
     with terminal(tmp_path, "run", *AT_ONCE) as found:
         said = found.await_shown("Ctrl-C\n")
         rows = dict(re.findall(r"^  (\S.*?)  +(\S.*)$", said, re.MULTILINE))
-        assert rows["Games are kept in"] == "alhambra-data/"
+        assert rows["Games are stored in"] == "alhambra-data/"
         assert (tmp_path / "alhambra-data").is_dir()
         assert re.fullmatch(r"127\.0\.0\.1:\d+", rows["gRPC"])
-        assert rows["From elsewhere"].startswith("ssh -L ")
-        for name in ("Play", "API documentation", "Run it for others"):
+        assert rows["Other machines"].startswith("ssh -L ")
+        for name in ("Play", "API documentation", "Operator guide"):
             base, _, path = rows[name].removeprefix("http://").partition("/")
             with Client(f"http://{base}") as client:
                 assert client.get(f"/{path}").status == 200, name
@@ -83,7 +83,7 @@ def test_a_person_is_told_where_to_play_where_games_are_kept_and_how_to_stop(tmp
         before = found.shown
         found.process.send_signal(signal.SIGINT)
         assert found.process.wait(PATIENCE) == 0
-        assert found.shown.removeprefix(before) == "Stopped. The games are kept in alhambra-data/\n"
+        assert found.shown.removeprefix(before) == "Stopped. Games are stored in alhambra-data/\n"
 
 
 def test_ctrl_c_while_it_starts_leaves_no_traceback(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_lines_are_json_on_a_terminal_if_they_are_asked_for(tmp_path: Path) -> N
 )
 def test_the_place_of_the_games_is_named_without_a_password(store: str, kept: str) -> None:
     said = welcome(ServiceSettings(store=store), Settings(), "http://127.0.0.1:8080", 1.0)
-    assert re.search(rf"Games are kept in +{re.escape(kept)}\n", said)
+    assert re.search(rf"Games are stored in +{re.escape(kept)}\n", said)
     assert "word" not in said
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from alhambra_runtime.backoff import QUIET_SECONDS, Backoff
 from alhambra_runtime.child import Child, await_end, await_ready, keep_running
-from alhambra_runtime.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import dies_with_parent
 from alhambra_runtime.settings import BadSettings
 from alhambra_runtime.signals import Signals
 
@@ -26,8 +26,8 @@ SLEEPS = "import time; time.sleep(60)"
 STARTED = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
 PARENT = f"""
 import subprocess, sys
-from alhambra_runtime.die_with_parent import leashed
-subprocess.Popen(leashed(sys.executable, "-c", {STARTED!r}))
+from alhambra_runtime.die_with_parent import dies_with_parent
+subprocess.Popen(dies_with_parent(sys.executable, "-c", {STARTED!r}))
 input()
 """
 DEAF = "import signal, time; signal.signal(15, signal.SIG_IGN); print('ready', flush=True); time.sleep(60)"
@@ -36,7 +36,7 @@ DEAF = "import signal, time; signal.signal(15, signal.SIG_IGN); print('ready', f
 class Script(Child):
     """A child that runs a line of Python, and remembers what it said."""
 
-    takes_orders = True
+    reads_stdin = True
 
     def __init__(self, code: str) -> None:
         super().__init__({"OIL": "olive"})
@@ -47,7 +47,7 @@ class Script(Child):
     def command(self) -> list[str]:
         return [sys.executable, "-I", "-S", "-c", self.code]
 
-    def hear(self, line: str) -> None:
+    def read_line(self, line: str) -> None:
         self.said.append(line.strip())
 
     @property
@@ -61,7 +61,7 @@ class Script(Child):
         self.pauses.append(pause)
 
     def reload(self) -> None:
-        self.order("reload")
+        self.write_line("reload")
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ def test_children_reload_on_sighup(start: Callable[[str], Script]) -> None:
 def test_orders_and_signals_to_a_dead_child_do_nothing(start: Callable[[str], Script]) -> None:
     child = start(READY_THEN_ECHO)
     child.end()
-    child.order("hello")
+    child.write_line("hello")
     child.send(signal.SIGTERM)
     assert not child.alive
 
@@ -177,7 +177,7 @@ def test_a_second_signal_ends_the_wait_for_the_end(start: Callable[[str], Script
     assert not child.alive
 
 
-def test_a_leashed_program_dies_with_its_parent() -> None:
+def test_a_program_that_dies_with_its_parent_dies_with_its_parent() -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdin=-1, stdout=-1, text=True) as parent:
         assert parent.stdout is not None
         program = psutil.Process(int(parent.stdout.readline()))
@@ -186,8 +186,8 @@ def test_a_leashed_program_dies_with_its_parent() -> None:
     assert not program.is_running()
 
 
-def test_a_leashed_program_does_not_start_without_its_parent() -> None:
-    command = leashed(sys.executable, "-c", "print('started')")
+def test_a_program_that_dies_with_its_parent_does_not_start_without_its_parent() -> None:
+    command = dies_with_parent(sys.executable, "-c", "print('started')")
     command[4] = "1"
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", "the parent died first\n")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "The parent process has died.\n")

@@ -6,31 +6,40 @@ from pathlib import Path
 import pytest
 
 from alhambra_runtime.addresses import Address, read_address
-from alhambra_runtime.settings import BadSettings, Choices, ServerChoices, choice, exposed, names, networks, read_file
+from alhambra_runtime.settings import (
+    BadSettings,
+    BaseSettings,
+    ServerSettings,
+    exposed,
+    names,
+    networks,
+    read_file,
+    setting,
+)
 
 
 @dataclass(frozen=True)
-class Lamp(Choices):
+class Lamp(BaseSettings):
     prefix = "LAMP_"
     may_be_negative = frozenset({"warmth"})
 
-    colour: str = choice("white", "The colour.", ("white", "red"))
-    watts: int = choice(5, "The power.")
-    warmth: float = choice(0.0, "Below zero is cold.")
-    dimmed: bool = choice(False, "Whether it is dimmed.")
+    colour: str = setting("white", "The colour.", ("white", "red"))
+    watts: int = setting(5, "The power.")
+    warmth: float = setting(0.0, "Below zero is cold.")
+    dimmed: bool = setting(False, "Whether it is dimmed.")
 
 
 @dataclass(frozen=True)
-class LampServer(ServerChoices):
+class LampServer(ServerSettings):
     prefix = "LAMP_"
     most_workers = 4
 
-    listen: str = choice("127.0.0.1:80", "")
-    workers: int = choice(1, "")
-    threads: int = choice(1, "")
-    trusted_proxies: str = choice("", "")
-    tls_certificate: str = choice("", "")
-    tls_key: str = choice("", "")
+    listen: str = setting("127.0.0.1:80", "")
+    workers: int = setting(1, "")
+    threads: int = setting(1, "")
+    trusted_proxies: str = setting("", "")
+    tls_certificate: str = setting("", "")
+    tls_key: str = setting("", "")
 
 
 def test_a_given_value_wins_over_its_variable_and_the_variable_over_the_default() -> None:
@@ -47,8 +56,8 @@ def test_every_variable_that_cannot_be_read_is_named() -> None:
     with pytest.raises(BadSettings) as raised:
         Lamp.from_environment({"LAMP_WATTS": "much", "LAMP_DIMMED": "perhaps"})
     assert str(raised.value).splitlines() == [
-        "The variable LAMP_WATTS cannot be read.",
-        "The variable LAMP_DIMMED cannot be read.",
+        "Invalid value of LAMP_WATTS: must be an integer.",
+        "Invalid value of LAMP_DIMMED: must be true or false.",
     ]
 
 
@@ -108,7 +117,7 @@ def test_lists_are_separated_by_commas() -> None:
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     path = tmp_path / "key"
-    with pytest.raises(BadSettings, match=f"^The file {path} cannot be read: No such file or directory.$"):
+    with pytest.raises(BadSettings, match=f"^Cannot read {path}: no such file or directory.$"):
         read_file(str(path))
     path.write_bytes(b"secret")
     assert read_file(str(path)) == b"secret"

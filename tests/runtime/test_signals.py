@@ -34,9 +34,9 @@ def test_signals_to_stop_are_kept_in_their_order() -> None:
 def test_only_the_keyboard_is_in_a_hurry() -> None:
     signals = Signals()
     signals.receive(signal.SIGTERM)
-    assert not signals.hurried
+    assert not signals.interrupted
     signals.receive(signal.SIGINT)
-    assert signals.hurried
+    assert signals.interrupted
 
 
 def test_waiting_ends_when_a_signal_comes() -> None:

@@ -136,7 +136,7 @@ def test_a_file_without_times_is_refused(empty: RealServer) -> None:
 
 
 def test_a_moment_that_cannot_be_read_or_used_is_told(tmp_path: Path, empty: RealServer) -> None:
-    assert "is no time" in invoke("restore", str(tmp_path), "--at", "yesterday", "--store", empty.url)[1]
+    assert "is not a time" in invoke("restore", str(tmp_path), "--at", "yesterday", "--store", empty.url)[1]
     assert "has no appendonly.aof.manifest" in invoke("restore", str(tmp_path), "--store", empty.url)[1]
     file = tmp_path / "backup.jsonl"
     file.touch()

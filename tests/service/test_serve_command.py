@@ -200,8 +200,8 @@ def test_without_keys_it_refuses_to_listen_on_anything_but_loopback(address: str
         (["--store", "redis://127.0.0.1:1"], "cannot be reached"),
         (["--store", "mysql://127.0.0.1"], "must be redis://"),
         (["--keys", "missing.toml"], "cannot be read"),
-        (["--service-key", "missing"], "cannot be read"),
-        (["--tls-certificate", "missing.pem", "--tls-key", "missing.pem"], "cannot be read"),
+        (["--service-key", "missing"], "Cannot read missing"),
+        (["--tls-certificate", "missing.pem", "--tls-key", "missing.pem"], "Cannot read missing.pem"),
     ],
 )
 def test_what_cannot_work_is_said_in_a_sentence(words: list[str], fault: str, tmp_path: Path) -> None:

@@ -291,7 +291,7 @@ def test_a_new_certificate_is_used_after_a_reload(authority: trustme.CA, tls: Se
 
 def test_certificates_that_cannot_be_read_are_named(tls: Settings, tmp_path: Path) -> None:
     (tmp_path / "text.pem").write_text("no certificate", encoding="utf-8")
-    for name, fault in (("missing.pem", "cannot be read"), ("text.pem", "is not PEM")):
+    for name, fault in (("missing.pem", "Cannot read"), ("text.pem", "is not PEM")):
         with pytest.raises(BadSettings, match=fault), running(settings=replace(tls, tls_key=str(tmp_path / name))):
             pass
 
@@ -338,9 +338,9 @@ def test_loopback_needs_no_keys(address: str) -> None:
         ({"listen": "unix:a", "workers": 2}, "cannot be shared"),
         ({"durability": "never"}, "--durability must be one of"),
         ({"workers": -1}, "--workers must not be negative"),
-        ({"workers": 1000}, "at most 256 workers"),
-        ({"threads": 0}, "at least one thread"),
-        ({"tls_key": "key.pem"}, "go together"),
+        ({"workers": 1000}, "--workers must be at most 256"),
+        ({"threads": 0}, "--threads must be at least 1"),
+        ({"tls_key": "key.pem"}, "must be used together"),
         ({"tls_client_authority": "ca.pem"}, "needs --tls-certificate"),
         ({"trusted_proxies": "everybody"}, "--trusted-proxies"),
     ],
@@ -354,5 +354,5 @@ def test_settings_come_from_flags_and_the_environment() -> None:
     variables = {"ALHAMBRA_WORKERS": "3", "ALHAMBRA_PIN": "yes", "ALHAMBRA_LISTEN": "[::1]:1", "ALHAMBRA_OTHER": "x"}
     found = Settings.from_environment(variables, listen="127.0.0.1:2", threads=None)
     assert found == Settings(workers=3, pin=True, listen="127.0.0.1:2")
-    with pytest.raises(BadSettings, match="ALHAMBRA_WORKERS cannot be read"):
+    with pytest.raises(BadSettings, match="Invalid value of ALHAMBRA_WORKERS"):
         Settings.from_environment({"ALHAMBRA_WORKERS": "many"})

@@ -103,14 +103,14 @@ class ClientSocket(socket.socket):
                 self.unsent += memoryview(data)[sent:]
 
     def send_now(self, data: bytes) -> int:
-        """Send what the client takes now; return how many bytes that are. Raises OSError if the client is gone."""
+        """Send what the client takes now; return how many bytes that are. Raise OSError if the client is gone."""
         try:
             return self.send(data)
         except BlockingIOError:
             return 0
 
     def send_and_wait(self, data: memoryview) -> None:
-        """Send everything, as fast as the client reads. Raises OSError if the client is gone, or does not read for
+        """Send everything, as fast as the client reads. Raise OSError if the client is gone, or does not read for
         STALLED_SECONDS."""
         poll = select.poll()
         poll.register(self, select.POLLOUT)
@@ -123,7 +123,7 @@ class ClientSocket(socket.socket):
                 continue
 
     def flush(self) -> int:
-        """Send what the client takes now of what was kept; return how many bytes that were. Raises OSError."""
+        """Send what the client takes now of what was kept; return how many bytes that were. Raise OSError."""
         try:
             sent = self.send(self.unsent)
         except BlockingIOError:
@@ -170,7 +170,7 @@ class Connection(TConn):
         self.keep = False
         """Whether the connection is kept when its answer has been read."""
         self.gone = False
-        """Whether the client has hung up while its request was being answered."""
+        """Whether the client has disconnected while its request was being answered."""
         self.to_be_paused = False
         """Whether it is not read from for a moment when its request has been answered. Set by the thread that
         answers."""

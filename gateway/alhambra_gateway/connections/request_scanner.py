@@ -58,7 +58,7 @@ class RequestScanner:
         """The body in chunks, as far as its chunks are announced."""
 
     def scan(self, data: bytearray) -> Verdict:
-        """Look at everything that has come in of this request. Raises Problem if it is too much."""
+        """Look at everything that has come in of this request. Raise Problem if it is too much."""
         if not self.head:
             verdict = self._scan_head(data)
             if verdict is not None:

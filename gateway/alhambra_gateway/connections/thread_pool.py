@@ -20,7 +20,7 @@ Task = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...]]
 
 
 class Client(Protocol):
-    """The client of a request, which may hang up while the service is called."""
+    """The client of a request, which may disconnect while the service is called."""
 
     gone: bool
     to_be_paused: bool
@@ -157,13 +157,13 @@ def pause_client() -> None:
 
 
 def client_has_gone() -> bool:
-    """Return whether the client of the calling thread has hung up."""
+    """Return whether the client of the calling thread has disconnected."""
     thread = threading.current_thread()
     return isinstance(thread, PoolThread) and thread.client is not None and thread.client.gone
 
 
 def cancel_on_disconnect(cancel: Callable[[], object]) -> None:
-    """Call `cancel` when the client of the calling thread hangs up; at once if it has done so already."""
+    """Call `cancel` when the client of the calling thread disconnects; at once if it has done so already."""
     thread = threading.current_thread()
     if isinstance(thread, PoolThread) and thread.client is not None:
         thread.client.cancel_call = cancel

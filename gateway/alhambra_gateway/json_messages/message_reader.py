@@ -182,7 +182,7 @@ def scalar_reader(field: FieldDescriptor) -> Scalar:
         return truth
     if field.type in _WHOLE:
         return whole
-    raise ValueError(f"nobody says how {field.full_name} is read")
+    raise ValueError(f"{field.full_name} has a type that cannot be read")
 
 
 def text(value: Any) -> str:

@@ -49,7 +49,7 @@ class CpuAccounts:
         self._groups = max(1, count // _NEIGHBOURS)
         self._memory = mmap(-1, self._groups * _NEIGHBOURS * _SLOT.size)
         self._clock = clock
-        salt = secrets.token_bytes(16)  # nobody can choose addresses that push out the account of another one
+        salt = secrets.token_bytes(16)  # so that addresses cannot be chosen to evict the account of another one
 
         @lru_cache(limits.HEADERS_REMEMBERED)
         def digest(holder: str) -> int:

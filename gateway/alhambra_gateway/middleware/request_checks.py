@@ -4,7 +4,7 @@
   - a request through a proxy that is not trusted, because the client's address would be unknown;
   - a token, key or invitation in an address, because logs and histories keep addresses (a ticket for events is
     allowed there, because it can be used only once);
-  - a request of somebody whose CPU time is used up (`cpu_accounts.py`);
+  - a request of a caller whose CPU time is used up (`cpu_accounts.py`);
   - a body that is too large, with Content-Length or in chunks.
 
 Answers get their headers from `response_headers.py`.
@@ -122,7 +122,7 @@ class RequestChecks:
         return name.removesuffix(".") in self._hosts
 
     def _use_forwarded(self, environ: Environ) -> None:
-        """Take the client's address and scheme from a trusted proxy's headers. Raises Problem for other proxies."""
+        """Take the client's address and scheme from a trusted proxy's headers. Raise Problem for other proxies."""
         if not self._is_trusted(environ["REMOTE_ADDR"]):
             raise Problem("HOST_REFUSED", "Requests through a proxy are answered only if the proxy is trusted.")
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
@@ -131,7 +131,7 @@ class RequestChecks:
             environ["wsgi.url_scheme"] = environ["HTTP_X_FORWARDED_PROTO"]
 
     def _read_body(self, environ: Environ) -> None:
-        """Read the whole body. Raises Problem if it is too large or malformed."""
+        """Read the whole body. Raise Problem if it is too large or malformed."""
         length, source = environ.get("CONTENT_LENGTH"), environ["wsgi.input"]
         try:
             if environ.pop("HTTP_TRANSFER_ENCODING", None) is not None:

@@ -1,6 +1,6 @@
 """The request log: every request gets an id and is counted; refused requests are logged with their reason.
 
-When a client hangs up, its call of the service is cancelled and fails. Nothing is wrong with the service then: the
+When a client disconnects, its call of the service is cancelled and fails. Nothing is wrong with the service then: the
 request is counted and logged with the status HUNG_UP, which no client ever reads.
 
 The id of a request is the client's `X-Request-Id` if it consists of hexadecimal digits, otherwise a new one. It is
@@ -87,7 +87,7 @@ def _log_request(environ: dict[str, Any], status: str, body: Iterable[bytes], se
         getattr(body, "close", lambda: None)()
         found = _REASON.search(data)
         if status == HUNG_UP:
-            message = "A client hung up before it was answered."
+            message = "The client disconnected before it was answered."
         elif found:
             about["reason"] = found[1].decode()
             metrics.REFUSALS.labels(about["reason"]).inc()

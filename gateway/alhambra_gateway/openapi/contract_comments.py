@@ -25,7 +25,7 @@ _ROW = re.compile(r"  (?! )(?P<term>.+?) {2,}(?P<text>\S.*)")
 _FIRST_SENTENCE = re.compile(r".+?[.!?](?=\s|$)", re.DOTALL)
 
 
-def said(name: str) -> str:
+def comment_on(name: str) -> str:
     """Return the comment of the contract on something, by its full name, as Markdown in the words of HTTP."""
     return markdown(contract.comments().get(name, ""))
 

@@ -17,7 +17,7 @@ from alhambra_api.v1 import annotations_pb2, events_pb2, reasons_pb2
 
 from ..routing.routes import Route, compile_routes
 from . import headers, problem_responses
-from .contract_comments import said
+from .contract_comments import comment_on
 from .operations import API_KEY, SEAT_TOKEN, operation, tag_of
 from .schemas import Schema, Shapes
 
@@ -102,12 +102,12 @@ def example_calls() -> dict[str, Any]:
 
 
 def _tags(routes: Iterable[Route]) -> dict[str, str]:
-    return {tag_of(route): said(route.descriptor.containing_service.full_name) for route in routes}
+    return {tag_of(route): comment_on(route.descriptor.containing_service.full_name) for route in routes}
 
 
 def _security_schemes() -> Schema:
     def bearer(caller: int) -> Schema:
         name = annotations_pb2.Caller.DESCRIPTOR.values_by_number[caller].name
-        return {"type": "http", "scheme": "bearer", "description": said(f"{contract.PACKAGE}.Caller.{name}")}
+        return {"type": "http", "scheme": "bearer", "description": comment_on(f"{contract.PACKAGE}.Caller.{name}")}
 
     return {SEAT_TOKEN: bearer(annotations_pb2.CALLER_SEAT), API_KEY: bearer(annotations_pb2.CALLER_HOST)}

@@ -17,7 +17,7 @@ from ..routing import conditional_requests
 from ..routing.content_negotiation import EVENT_STREAM, JSON, SVG, TEXT
 from ..routing.routes import Route
 from . import headers, problem_responses
-from .contract_comments import beyond_summary, said, summary
+from .contract_comments import beyond_summary, comment_on, summary
 from .schemas import Schema, Shapes
 
 SEAT_TOKEN, API_KEY = "seatToken", "apiKey"
@@ -39,7 +39,7 @@ def operation(route: Route, shapes: Shapes, examples: Mapping[str, Any]) -> Sche
     """Return the operation. `examples` are recorded calls by the name of the RPC."""
     rpc = route.descriptor
     example = examples.get(rpc.name, {})
-    text = said(rpc.full_name)
+    text = comment_on(rpc.full_name)
     found: Schema = {
         "operationId": rpc.name[0].lower() + rpc.name[1:],
         "tags": [tag_of(route)],
@@ -65,8 +65,8 @@ def operation(route: Route, shapes: Shapes, examples: Mapping[str, Any]) -> Sche
 def _description(route: Route, text: str) -> str:
     """Return the description: the comment on the RPC after its summary, the comment on its request, its callers."""
     who = annotations_pb2.Caller.DESCRIPTOR.values_by_number[route.caller]
-    parts = [beyond_summary(text), said(route.descriptor.input_type.full_name)]
-    called_by = said(f"{contract.PACKAGE}.Caller.{who.name}")
+    parts = [beyond_summary(text), comment_on(route.descriptor.input_type.full_name)]
+    called_by = comment_on(f"{contract.PACKAGE}.Caller.{who.name}")
     if route.scope:
         called_by += f" The scope is `{route.scope}`."
     return "\n\n".join(part for part in (*parts, f"**Who may call.** {called_by}") if part)
@@ -117,11 +117,11 @@ def _answer(route: Route, shapes: Shapes, example: Mapping[str, Any]) -> Schema:
         asked = contract.comments()[route.descriptor.input_type.full_name]
         media_type = _MEDIA_TYPE.findall(" ".join(asked.split()))[-1]
         schema: Schema = dict(_REPLAY) if media_type == JSON else {"type": "string", "contentMediaType": media_type}
-        text, content = said(route.descriptor.full_name), {media_type: {"schema": schema}}
+        text, content = comment_on(route.descriptor.full_name), {media_type: {"schema": schema}}
         if media_type == SVG:  # generators of clients that know no pictures take the text
             content[TEXT] = {"schema": {"type": "string", "description": "The source of the picture."}}
     else:
-        text, content = said(output.full_name), {JSON: {"schema": shapes.answered(output)}}
+        text, content = comment_on(output.full_name), {JSON: {"schema": shapes.answered(output)}}
     if "answer" in example:
         next(iter(content.values()))["example"] = example["answer"]
     known = headers.answered("ETag") if conditional_requests.has_etag(route) else headers.answered()
@@ -133,8 +133,8 @@ def _stream(shapes: Shapes) -> tuple[str, Schema]:
     messages = shapes.answered(events_pb2.WatchEventsResponse.DESCRIPTOR)
     page = events_pb2.EventPage.DESCRIPTOR
     text = (
-        f"With `Accept: {JSON}`: {said(page.full_name)}\n\n"
-        f"With `Accept: {EVENT_STREAM}`: {said(events_pb2.WatchEventsResponse.DESCRIPTOR.full_name)} The field"
+        f"With `Accept: {JSON}`: {comment_on(page.full_name)}\n\n"
+        f"With `Accept: {EVENT_STREAM}`: {comment_on(events_pb2.WatchEventsResponse.DESCRIPTOR.full_name)} The field"
         " `event` of each names the member of `WatchEventsResponse`, `data` is its value as JSON in one line, and"
         " `id` is what a client sends as `Last-Event-ID` to go on."
     )

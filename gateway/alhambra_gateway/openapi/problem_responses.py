@@ -16,7 +16,7 @@ from ..refusals.problem import KINDS, MEDIA_TYPE, PREFIX, example_problems
 from ..routing import conditional_requests
 from ..routing.routes import Route
 from . import headers
-from .contract_comments import said
+from .contract_comments import comment_on
 from .schemas import INT32, SCHEMAS, Schema, Shapes
 
 PROBLEM = "Problem"
@@ -102,7 +102,7 @@ def name_of(status: int) -> str:
 
 def statuses(route: Route) -> Iterator[int]:
     """Return the statuses with which an operation can fail. 405 is not among them, because it means that there is no
-    such operation; nor is 499, because its client has hung up."""
+    such operation; nor is 499, because its client has disconnected."""
     yield from _ALWAYS
     if route.caller != annotations_pb2.CALLER_ANYONE:
         yield HTTPStatus.UNAUTHORIZED
@@ -182,7 +182,9 @@ def responses() -> dict[str, Schema]:
 
 
 def _response(status: int, known: tuple[str, ...]) -> Schema:
-    lines = [f"- `{reason}`: {said(f'{reasons_pb2.Reason.DESCRIPTOR.full_name}.{PREFIX}{reason}')}" for reason in known]
+    lines = [
+        f"- `{reason}`: {comment_on(f'{reasons_pb2.Reason.DESCRIPTOR.full_name}.{PREFIX}{reason}')}" for reason in known
+    ]
     content: Schema = {
         "schema": {
             "allOf": [{"$ref": SCHEMAS + PROBLEM}],

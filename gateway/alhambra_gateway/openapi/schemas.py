@@ -26,7 +26,7 @@ from alhambra_api.v1 import annotations_pb2
 
 from ..json_messages import json_name, words_of
 from ..json_messages.message_reader import is_required
-from .contract_comments import said
+from .contract_comments import comment_on
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -66,7 +66,7 @@ class Shapes:
         schema = dict(self._type(field, is_sent=is_sent))
         if is_sent:
             schema |= keywords(limits_of(field), schema)
-        text = said(field.full_name)
+        text = comment_on(field.full_name)
         if text:
             schema["description"] = text
         return schema
@@ -87,7 +87,7 @@ class Shapes:
     def _object(self, message: Descriptor, fields: Iterable[FieldDescriptor], *, is_sent: bool) -> Schema:
         fields = tuple(fields)
         needed = [json_name(field) for field in fields if (is_required(field) if is_sent else is_always_there(field))]
-        schema: Schema = {"type": "object", "description": said(message.full_name)}
+        schema: Schema = {"type": "object", "description": comment_on(message.full_name)}
         schema["properties"] = {json_name(field): self.value(field, is_sent=is_sent) for field in fields}
         if needed:
             schema["required"] = needed
@@ -117,10 +117,10 @@ class Shapes:
     def _enum(self, enum: EnumDescriptor) -> Schema:
         if enum.name not in self.schemas:
             known = words_of(enum)
-            lines = [said(enum.full_name), ""]
+            lines = [comment_on(enum.full_name), ""]
             for word, number in known.items():
                 lines.append(
-                    f"- `{word}`: {said(f'{contract.PACKAGE}.{enum.name}.{enum.values_by_number[number].name}')}"
+                    f"- `{word}`: {comment_on(f'{contract.PACKAGE}.{enum.name}.{enum.values_by_number[number].name}')}"
                 )
             self.schemas[enum.name] = {"type": "string", "enum": list(known), "description": "\n".join(lines)}
         return {"$ref": SCHEMAS + enum.name}
@@ -130,7 +130,7 @@ def _plain(message: Descriptor) -> Schema:
     """Return the schema of any JSON value with whole numbers. What lists and objects contain is left open, because
     generators of clients fail on a type that contains itself."""
     return {
-        "description": said(message.full_name),
+        "description": comment_on(message.full_name),
         "anyOf": [
             {"type": "null"},
             dict(INT32),

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from ..routing.ready_documents import ReadyDocuments
 from . import guides, modules, play, problem_pages, rules
-from .answers import asked_language, kept, page, words
+from .answers import cached_response, negotiated_language, page, words
 
 STATIC = ("alhambra.svg", "fountain.svg", "site.css")
 _CODE = re.compile(r"`([^`]+)`")
@@ -35,7 +35,7 @@ def install(app: Flask, documents: ReadyDocuments) -> None:
 
     @app.get("/")
     def front() -> Response:
-        language, base = asked_language(), request.url_root.rstrip("/")
+        language, base = negotiated_language(), request.url_root.rstrip("/")
 
         def facts() -> dict[str, object]:
             return {"first_game": render_template("first_game.sh", base=base, words=words()[language])}
@@ -47,7 +47,7 @@ def install(app: Flask, documents: ReadyDocuments) -> None:
         if name not in STATIC:
             abort(404)
         path = files("alhambra_gateway").joinpath("static", name)
-        return kept(name, path.read_bytes, mimetypes.guess_type(name)[0] or "")
+        return cached_response(name, path.read_bytes, mimetypes.guess_type(name)[0] or "")
 
     @app.get("/favicon.ico")
     def favicon() -> Response:

@@ -22,14 +22,14 @@ LANGUAGE = "lang"
 """The query parameter that names a language. It wins over Accept-Language."""
 
 
-def asked_language() -> str:
+def negotiated_language() -> str:
     """Return the language that the address names, else the one that Accept-Language prefers."""
     named = request.args.get(LANGUAGE, "")
     return named if named in languages() else choose_language(request.headers.get("Accept-Language"))
 
 
-def asked_form() -> str:
-    """Return the media type of the answer: HTML, or JSON if the reader prefers it. Raises Problem for neither."""
+def negotiated_type() -> str:
+    """Return the media type of the answer: HTML, or JSON if the reader prefers it. Raise Problem for neither."""
     found = request.accept_mimetypes.best_match((HTML, JSON)) if request.accept_mimetypes else HTML
     if found is None:
         raise Problem("NOT_ACCEPTABLE", f"This is there as {HTML} and as {JSON}.")
@@ -39,33 +39,35 @@ def asked_form() -> str:
 def page(template: str, language: str, facts: Callable[[], dict[str, Any]], *depends: Hashable) -> Response:
     """Return a page for people. It is made when it is asked for first: `facts` returns what its template needs, and
     `depends` names what they depend on beside the address and the language. Templates link with `at(path)`, which keeps
-    the language that the address names. `tongues` are links to the page in every language."""
+    the language that the address names. `language_links` are links to the page in every language."""
     chosen = f"?{LANGUAGE}={language}" if request.args.get(LANGUAGE) == language else ""
 
     def text() -> bytes:
-        tongues = [(known, words()[known]["language"], f"{request.path}?{LANGUAGE}={known}") for known in languages()]
+        links = [(known, words()[known]["language"], f"{request.path}?{LANGUAGE}={known}") for known in languages()]
         return render_template(
             template,
             words=words()[language],
             at=lambda path: path + chosen,
-            tongues=tongues,
+            language_links=links,
             language=language,
             **facts(),
         ).encode()
 
-    return kept((request.path, chosen, language, *depends), text, f"{HTML}; charset=utf-8", _in_language(language))
+    return cached_response(
+        (request.path, chosen, language, *depends), text, f"{HTML}; charset=utf-8", _in_language(language)
+    )
 
 
 def data(document: Callable[[], dict[str, Any]], language: str) -> Response:
     """Return the answer with data for programs."""
-    return kept((request.path, JSON, language), lambda: dumps(document()), JSON, _in_language(language))
+    return cached_response((request.path, JSON, language), lambda: dumps(document()), JSON, _in_language(language))
 
 
 def _in_language(language: str) -> dict[str, str]:
     return {"Content-Language": language, "Vary": "Accept, Accept-Language"}
 
 
-def kept(
+def cached_response(
     key: Hashable, make: Callable[[], bytes], media_type: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a document that clients may cache for PAGE_SECONDS; 304 if the client already has it."""

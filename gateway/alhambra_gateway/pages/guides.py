@@ -8,7 +8,7 @@ from flask import Flask, Response, abort
 from markupsafe import Markup
 
 from . import docs_files
-from .answers import asked_language, page
+from .answers import negotiated_language, page
 from .markdown import as_html, opening_of, title_of
 
 ENGLISH = "en"
@@ -19,7 +19,7 @@ def install(app: Flask) -> None:
 
     @app.get("/guides/", strict_slashes=False)
     def guides() -> Response:
-        return page("guides.html", asked_language(), lambda: {"guides": index()})
+        return page("guides.html", negotiated_language(), lambda: {"guides": index()})
 
     @app.get("/guides/<name>")
     def guide(name: str) -> Response:

@@ -19,7 +19,7 @@ from alhambra.texts import text
 
 from .. import limits
 from . import docs_files
-from .answers import asked_language, kept, page
+from .answers import cached_response, negotiated_language, page
 
 MOST_SEATS = 6
 """Seats of the game whose components are shown: with six seats a module adds everything that it has."""
@@ -30,14 +30,14 @@ def install(app: Flask) -> None:
 
     @app.get("/modules/", strict_slashes=False)
     def modules() -> Response:
-        language, known = asked_language(), tuple(known_modules())
+        language, known = negotiated_language(), tuple(known_modules())
         return page("modules.html", language, lambda: {"pages": _all_pages(language, known)}, known)
 
     @app.get("/modules/<key>")
     def module(key: str) -> Response:
         if key != BASE.key and key not in known_modules():
             abort(404)
-        language, known = asked_language(), tuple(known_modules())
+        language, known = negotiated_language(), tuple(known_modules())
 
         def facts() -> dict[str, object]:
             listed = _all_pages(language, known)
@@ -55,7 +55,7 @@ def install(app: Flask) -> None:
 
     @app.get("/static/pictures.css")
     def pictures() -> Response:
-        return kept("pictures.css", lambda: picture_styles().encode(), "text/css; charset=utf-8")
+        return cached_response("pictures.css", lambda: picture_styles().encode(), "text/css; charset=utf-8")
 
 
 @lru_cache(limits.PAGES_REMEMBERED)

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from flask import Flask, Response, abort
 
-from .answers import HTML, kept
+from .answers import HTML, cached_response
 
 PAGE = "/play"
 FRONT = "index.html"
@@ -21,10 +21,10 @@ def install(app: Flask) -> None:
 
     @app.get(PAGE, strict_slashes=False)
     def play() -> Response:
-        return kept(PAGE, folder.joinpath(FRONT).read_bytes, f"{HTML}; charset=utf-8")
+        return cached_response(PAGE, folder.joinpath(FRONT).read_bytes, f"{HTML}; charset=utf-8")
 
     @app.get(f"{PAGE}/<name>")
     def play_file(name: str) -> Response:
         if name not in served:
             abort(404)
-        return kept((PAGE, name), served[name].read_bytes, TYPES[name.rpartition(".")[2]])
+        return cached_response((PAGE, name), served[name].read_bytes, TYPES[name.rpartition(".")[2]])

@@ -13,7 +13,7 @@ from typing import Any
 
 from flask import Flask, Response, abort, request
 
-from .answers import JSON, asked_form, asked_language, data, page
+from .answers import JSON, data, negotiated_language, negotiated_type, page
 from .reasons import SAMPLE_TOKEN, Reason, reasons
 
 
@@ -22,9 +22,9 @@ def install(app: Flask) -> None:
 
     @app.get("/problems/", strict_slashes=False)
     def problems() -> Response:
-        language = asked_language()
+        language = negotiated_language()
         listed = reasons(language).values()
-        if asked_form() == JSON:
+        if negotiated_type() == JSON:
             return data(lambda: {"problems": [one.as_dict() for one in listed]}, language)
 
         def facts() -> dict[str, object]:
@@ -34,11 +34,11 @@ def install(app: Flask) -> None:
 
     @app.get("/problems/<reason>")
     def problem(reason: str) -> Response:
-        language = asked_language()
+        language = negotiated_language()
         known = reasons(language)
         if reason not in known:
             abort(404)
-        if asked_form() == JSON:
+        if negotiated_type() == JSON:
             return data(known[reason].as_dict, language)
         return explained(known[reason], language)
 

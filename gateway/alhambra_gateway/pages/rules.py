@@ -17,7 +17,7 @@ from alhambra.handbook import ModulePage, module_page
 from alhambra.texts import text
 
 from . import docs_files
-from .answers import asked_language, page
+from .answers import negotiated_language, page
 from .markdown import as_html, title_of
 
 INDEX = "README"
@@ -40,7 +40,7 @@ def install(app: Flask) -> None:
 
 
 def _page(key: str) -> Response:
-    language, known = asked_language(), tuple(known_modules())
+    language, known = negotiated_language(), tuple(known_modules())
     return page("rules.html", language, lambda: _facts(key, language), known)
 
 

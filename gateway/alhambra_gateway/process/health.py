@@ -70,6 +70,6 @@ class Readiness:
             return None
         if best is State.NOT_SERVING:
             why = self._services.fault() or "it is stopping, or its store is away."
-            told = f"The service is there but does not serve games: {why}"
-            return Problem("STORE_UNAVAILABLE", told, title="No service serves games.")
+            detail = f"The service is there but does not serve games: {why}"
+            return Problem("STORE_UNAVAILABLE", detail, title="No service serves games.")
         return no_service()

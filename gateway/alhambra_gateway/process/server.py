@@ -40,12 +40,12 @@ Announce = Callable[[str], None]
 
 
 def serve(settings: Settings, announce: Announce) -> None:
-    """Serve until a signal ends it. Raises BadSettings with a sentence that says why if it cannot start."""
+    """Serve until a signal ends it. Raise BadSettings with a sentence that says why if it cannot start."""
     settings.check()
     settings.own_key()
     for path in (settings.tls_authority, settings.tls_certificate, settings.tls_key):
         if path and not os.access(path, os.R_OK):
-            raise BadSettings(f"The file {path} cannot be read.")
+            raise BadSettings(f"Cannot read {path}.")
     for package, missing in (("gunicorn", gunicorn_parts.missing()), ("grpcio", grpc_parts.missing())):
         if missing:
             raise BadSettings(f"This version of {package} cannot be used: it has no {', '.join(missing)}.")
@@ -76,7 +76,7 @@ class Gateway(BaseApplication):
     def __init__(self, settings: Settings, listeners: list[socket.socket]) -> None:
         self._settings = settings
         Worker.inherited = listeners
-        # A gateway without a key of its own is for this machine alone, where nobody is counted.
+        # A gateway without an API key serves this machine only, and does not account CPU time.
         self._accounts = CpuAccounts() if settings.key else None
         # gunicorn closes what it is given: it gets sockets of its own.
         self._bind = [f"fd://{os.dup(listener.fileno())}" for listener in listeners]
@@ -152,7 +152,7 @@ class Master(Arbiter):
         raise StopIteration
 
     def _stop_listening(self) -> None:
-        """Let nobody connect any more. The workers accept the connections that wait when they are told to stop."""
+        """Stop accepting connections. The workers accept the waiting connections when they are told to stop."""
         for listener in self._listeners:
             ignore_new_connections(listener)
         time.sleep(limits.LAST_HANDSHAKES_SECONDS)

@@ -1,7 +1,7 @@
 """One process of the gateway: gunicorn's threaded worker, whose threads never wait for a client.
 
 The poller reads requests (`connections/poller.py`), and a request takes a thread only when it is complete. The part of
-an answer that a client does not read yet waits in memory, not in a thread. When a client hangs up, the call that is
+an answer that a client does not read yet waits in memory, not in a thread. When a client disconnects, the call that is
 made for it is cancelled. Streams do not take the threads of unary calls (`connections/thread_pool.py`);
 `/healthz` and `/readyz` have threads of their own. A request that is not valid HTTP is answered with a problem
 document, as every other refusal, and its bytes are not logged.

@@ -85,18 +85,18 @@ def info_of(error: grpc.RpcError) -> error_details_pb2.ErrorInfo:
 
 def no_service() -> Problem:
     """Return the problem of a call that could not be sent, because no service answers."""
-    told = "No service answers. Nothing was changed; try again."
-    return Problem("STORE_UNAVAILABLE", told, title="No service answers.", text_key="refusal_by_gateway.no_service")
+    detail = "No service answers. Nothing was changed; try again."
+    return Problem("STORE_UNAVAILABLE", detail, title="No service answers.", text_key="refusal_by_gateway.no_service")
 
 
 def no_answer() -> Problem:
     """Return the problem of a change that was sent and not answered by any service."""
-    told = "The service went away before it answered. Repeat the call with the same request id to learn the outcome."
-    return Problem("OUTCOME_UNKNOWN", told, title="It is not known whether the change was made.")
+    detail = "The service went away before it answered. Repeat the call with the same request id to learn the outcome."
+    return Problem("OUTCOME_UNKNOWN", detail, title="It is not known whether the change was made.")
 
 
 def _without_details(code: grpc.StatusCode, changes: bool) -> Problem:
-    # A client that hung up gets no answer. So the service has cancelled the call, because the connection broke.
+    # A client that disconnected gets no answer. So the service has cancelled the call, because the connection broke.
     if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED):
         return no_answer() if changes else no_service()
     if code in _WITHOUT_DETAILS:

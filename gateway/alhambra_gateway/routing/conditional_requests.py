@@ -55,7 +55,7 @@ def has_etag(route: Route) -> bool:
 
 
 def merge_headers(route: Route, environ: Environ, body: Any) -> None:
-    """Put the values of Idempotency-Key and If-Match into the body. Raises Problem if the body has other values."""
+    """Put the values of Idempotency-Key and If-Match into the body. Raise Problem if the body has other values."""
     key = environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and takes_idempotency_key(route):
         name = key.strip().strip('"')

@@ -41,7 +41,7 @@ def require_accepted(header: str | None, media_type: str) -> None:
 
 
 def preferred_type(header: str, offered: Sequence[str]) -> str:
-    """Return the offered media type that a header Accept prefers. Raises Problem if it allows none of them."""
+    """Return the offered media type that a header Accept prefers. Raise Problem if it allows none of them."""
     found = best_type(header, offered)
     if found is None:
         raise Problem("NOT_ACCEPTABLE", f"The answer is {' or '.join(offered)}, which Accept does not allow.")

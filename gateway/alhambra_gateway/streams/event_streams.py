@@ -118,7 +118,7 @@ class Streams:
         metrics.STREAMS.inc()
 
     def admit_viewer(self, stream: EventStream, game: str, seat: int | None) -> None:
-        """Count a stream for its seat, or among the spectators. Raises Problem if these have too many.
+        """Count a stream for its seat, or among the spectators. Raise Problem if these have too many.
 
         The service has such limits too, but clients that share a stream are one to the service."""
         if seat is not None:

@@ -30,7 +30,7 @@ class ServiceStream:
     """The messages of one stream. It is read by one thread, and may be cancelled by others."""
 
     def __init__(self, upstream: Upstream, rpc: str, request: Any, metadata: Metadata) -> None:
-        """Open the stream. Raises Problem if no service answers."""
+        """Open the stream. Raise Problem if no service answers."""
         self._upstream = upstream
         self._rpc, self._metadata = rpc, metadata
         self._request = type(request)()

@@ -104,7 +104,7 @@ class Subscriber:
         self._changed.notify()
 
     def texts(self) -> Iterator[bytes]:
-        """Return what the client's thread has to send, until the stream ends. Raises OSError if the client does not
+        """Return what the client's thread has to send, until the stream ends. Raise OSError if the client does not
         read."""
         while True:
             rest, part = self._next()

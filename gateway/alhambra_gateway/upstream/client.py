@@ -1,4 +1,4 @@
-"""The gRPC client of the service: deadlines, retries, and what the service is told about the caller.
+"""The gRPC client of the service: deadlines, retries, and metadata about the caller.
 
 `service_channels.py` says which channels can be used; calls use them in turn. Channels are opened in the process that
 uses them, after any fork.
@@ -13,7 +13,7 @@ While services of two versions run side by side, one of them may meet a game tha
 and has changed nothing, so the call is made again over another channel. So is a call that a stopping service refuses.
 
 The gateway passes on the caller's credentials and languages as they are, and does not judge them. It adds the client's
-address if it has an API key of its own, because the service believes the address only then. When the client hangs up,
+address if it has an API key of its own, because the service trusts the address only then. When the client disconnects,
 its call is cancelled (`grpc_parts.py`).
 """
 
@@ -102,7 +102,7 @@ class Upstream:
 
     def open_stream(self, rpc: str, request: Message, metadata: Metadata) -> tuple[ServiceChannel, Any]:
         """Open a stream without a deadline: an iterator of messages with a method `cancel`. Return it with its channel,
-        which counts it until the caller removes it. Raises Problem if no service answers."""
+        which counts it until the caller removes it. Raise Problem if no service answers."""
         channels = self.services.usable or self.services.wait(clock() + limits.CALL_SECONDS)
         if not channels:
             raise no_service()
@@ -141,7 +141,7 @@ class Upstream:
     # -- Metadata -------------------------------------------------------------------------------------------------
 
     def metadata(self, environ: Mapping[str, Any], address: str, request_id: str) -> Metadata:
-        """Return what the service is told about a request: credentials, languages, request id and client address."""
+        """Return the metadata of a call: credentials, languages, request id and client address."""
         found: list[tuple[str, str]] = []
         credentials = environ.get("HTTP_AUTHORIZATION")
         if credentials is not None:

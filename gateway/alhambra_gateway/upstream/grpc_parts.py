@@ -61,12 +61,12 @@ class NotingChannel:
         """Begin a call that blocks the calling thread."""
         call = self._channel.segregated_call(*given)
         self._running[get_ident()] = call
-        cancel_on_disconnect(lambda: call.cancel(_CANCELLED, "The client has hung up."))
+        cancel_on_disconnect(lambda: call.cancel(_CANCELLED, "The client has disconnected."))
         return call
 
 
 def cancellable(call: Any, running: Running, on_trailers: OnTrailers | None = None) -> Any:
-    """Return a blocking call that is cancelled when the client of the calling thread hangs up, and that is noted in
+    """Return a blocking call that is cancelled when the client of the calling thread disconnects, and that is noted in
     `running` until the caller removes it. `on_trailers` is called with the trailers of each call, whether it was
     answered or refused."""
     call._channel = NotingChannel(call._channel, running)
@@ -74,7 +74,7 @@ def cancellable(call: Any, running: Running, on_trailers: OnTrailers | None = No
         return call
     with_call = call.with_call
 
-    def told(request: Any, timeout: float, metadata: Any) -> Any:
+    def with_trailers(request: Any, timeout: float, metadata: Any) -> Any:
         try:
             answer, ended = with_call(request, timeout, metadata)
         except grpc.RpcError as error:
@@ -84,7 +84,7 @@ def cancellable(call: Any, running: Running, on_trailers: OnTrailers | None = No
         on_trailers(ended.trailing_metadata())
         return answer
 
-    return told
+    return with_trailers
 
 
 def cancel_running(running: Running) -> None:

@@ -36,7 +36,7 @@ class Listed(NamedTuple):
     port: str = ""
 
     def look_up(self) -> frozenset[Target]:
-        """Return what the name stands for at this moment. Raises OSError if it cannot be looked up."""
+        """Return what the name stands for at this moment. Raise OSError if it cannot be looked up."""
         found = socket.getaddrinfo(self.host, int(self.port), type=socket.SOCK_STREAM)
         authority = f"{self.host}:{self.port}"
         return frozenset(Target(_joined(str(address[0]), self.port), authority) for *_, address in found)

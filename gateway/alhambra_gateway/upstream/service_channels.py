@@ -73,7 +73,7 @@ class ServiceChannel:
         self.running: Running = {}
         """Unary calls that threads wait for. The thread that has made a call removes it."""
         self.streams: set[Any] = set()
-        """Open streams. Whoever opened one removes it."""
+        """Open streams. The code that opens a stream removes it."""
         self.channel = _open(settings, target)
         self.unary = _UnaryCalls(self.channel, self.running, on_trailers)
         self.streaming = _StreamCalls(self.channel)

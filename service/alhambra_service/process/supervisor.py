@@ -108,7 +108,7 @@ def _metrics(settings: Settings) -> Iterator[str]:
 class Worker(Child):
     """A worker process and its successors, which have the same number."""
 
-    takes_orders = True
+    reads_stdin = True
 
     def __init__(self, number: int, settings: Settings, store: str, metrics: str) -> None:
         super().__init__({FOLDER_VARIABLE: metrics} if metrics else None)
@@ -127,9 +127,9 @@ class Worker(Child):
         """Start a worker, and send it its settings over its input, because a list of processes shows arguments."""
         self._answer = ["", ""]
         super().launch()
-        self.order(self._facts)
+        self.write_line(self._facts)
 
-    def hear(self, line: str) -> None:
+    def read_line(self, line: str) -> None:
         """Note the answer of the worker."""
         with suppress(ValueError):
             self._answer = json.loads(line)
@@ -154,13 +154,13 @@ class Worker(Child):
 
     def reload(self) -> None:
         """Let the worker read keys and certificates again."""
-        self.order(RELOAD)
+        self.write_line(RELOAD)
 
 
 def _stop(workers: list[Worker], signals: Signals, settings: Settings) -> None:
     """Stop all workers gracefully. `Worker.end` kills those that take too long."""
-    drain = 0.0 if signals.hurried else settings.drain_seconds
+    drain = 0.0 if signals.interrupted else settings.drain_seconds
     _log.info("Stopping.")
     for worker in workers:
-        worker.order(f"{STOP} {drain} {settings.grace_seconds}")
+        worker.write_line(f"{STOP} {drain} {settings.grace_seconds}")
     await_end(workers, signals, drain + settings.grace_seconds + limits.WORKER_STOP_SECONDS)

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from alhambra_runtime.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import dies_with_parent
 from alhambra_service.store.connection.connect import SLOTS, StoreClient, connect
 from alhambra_service.store.connection.wire import Server
 from alhambra_service.store.embedded import embedded_store
@@ -71,7 +71,7 @@ class RealServer:
 
     def launch(self) -> None:
         """Starts the server without waiting for it."""
-        command = leashed(self.program, *self._settings)
+        command = dies_with_parent(self.program, *self._settings)
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def start(self) -> None:

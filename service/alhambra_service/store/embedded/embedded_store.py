@@ -35,7 +35,7 @@ from urllib.parse import quote
 from redis.exceptions import ResponseError
 
 from alhambra_runtime.backoff import Backoff
-from alhambra_runtime.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import dies_with_parent
 
 from ... import limits
 from ..append_only.files import require_named
@@ -213,7 +213,7 @@ class EmbeddedStore:
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
         if self._lacking:
             arguments += ["--replicaof", *capacity.refusal_address(self._lacking)]
-        return leashed(str(program), *arguments)
+        return dies_with_parent(str(program), *arguments)
 
     def _watch(self, program: Path) -> None:
         backoff = Backoff(limits.EMBEDDED_FIRST_PAUSE_SECONDS, limits.EMBEDDED_LONGEST_PAUSE_SECONDS)
