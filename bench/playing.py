@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
 from alhambra import known_modules
-from alhambra_cli.simulate import ROOM_ON_PYPY
+from alhambra_cli.simulate import NURSERY_ON_PYPY
 from bench.group import Effort, Goal, Group
 from bench.report import ROOT
 from bench.rounds import AGAIN, CONTROL, Figure
@@ -79,7 +79,7 @@ def player(interpreter: str, policy: str, *, on: Sequence[str] = (), loaded: Seq
     paths = [str(ROOT / "rules"), str(ROOT / "cli"), str(ROOT)]
     process = subprocess.Popen(
         [interpreter, "-m", "bench.player", policy, "--on", ",".join(on), "--loaded", ",".join(loaded)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), ROOM_ON_PYPY[0]: ROOM_ON_PYPY[1]},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), NURSERY_ON_PYPY[0]: NURSERY_ON_PYPY[1]},
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

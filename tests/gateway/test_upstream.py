@@ -16,7 +16,7 @@ from alhambra_api.v1 import games_pb2
 from alhambra_gateway import limits
 from alhambra_gateway.config import Settings
 from alhambra_gateway.upstream.service_addresses import Listed, Target, listed
-from alhambra_gateway.upstream.service_channels import ServiceChannels
+from alhambra_gateway.upstream.service_channels import ServiceChannel, ServiceChannels
 from tests.service.store.servers import await_true, free_port
 
 from .http import Client
@@ -154,7 +154,9 @@ def test_a_game_that_is_gone_after_an_unanswered_deletion_was_deleted() -> None:
         assert client.send("DELETE", GAME).reason == "GAME_NOT_FOUND"
 
 
-@pytest.mark.parametrize(("language", "says"), [("en", "No service answers."), ("de", "Kein Dienst antwortet.")])
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "No service answers."), ("de", "Der Dienst ist nicht erreichbar.")]
+)
 def test_without_a_service_nothing_was_changed_and_the_words_are_true(language: str, says: str) -> None:
     nowhere = f"127.0.0.1:{free_port()},127.0.0.1:{free_port()}"
     few = {"NO_SERVICE_SECONDS": 0.5, "READY_SECONDS": 0.5}
@@ -231,6 +233,30 @@ def test_a_broken_connection_lets_the_others_to_the_same_service_wait_for_a_chec
             go_on.set()
             await_true(lambda: len(services.usable) == 2 * limits.CHANNELS, "both answer again")
         finally:
+            services.close()
+
+
+def test_a_service_that_is_stopping_is_not_asked_even_if_the_only_other_one_is_doubtful() -> None:
+    with serving() as one, serving() as other:
+        services = ServiceChannels(Settings(service=f"{one.address},{other.address}"))
+
+        def channel_to(address: str) -> ServiceChannel:
+            return next(channel for channel in services.usable if channel.target.address == address)
+
+        try:
+            await_true(lambda: len(services.usable) == 2 * limits.CHANNELS, "both answer")
+            doubtful, leaving, go_on = channel_to(other.address), channel_to(one.address), Event()
+            one.say_health = lambda context, request: NOT_SERVING
+            other.say_health = lambda context, request: SERVING if go_on.wait(PATIENCE) else NOT_SERVING
+            services.stopping(leaving)
+            services.broken(doubtful)
+            await_true(lambda: leaving.checks and leaving.asked is None, "the stopping one was checked")
+            assert {channel.target.address for channel in services.usable} == {other.address}
+            go_on.set()
+            one.say_health = lambda context, request: SERVING
+            await_true(lambda: len(services.usable) == 2 * limits.CHANNELS, "both answer again")
+        finally:
+            go_on.set()
             services.close()
 
 

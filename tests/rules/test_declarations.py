@@ -29,7 +29,7 @@ OUTSIDE = ("service/alhambra_service", "gateway/alhambra_gateway", "cli/alhambra
 RECORDS = [BASE, *map(load_module, known_modules())]
 ORDINARY = {
     ("sent_boards.py", "wooden_walls"): "a member of the contract",
-    ("table.py", "claimed"): "how a seat is occupied",
+    ("loaded_game.py", "claimed"): "how a seat is occupied",
     ("views.py", "claimed"): "how a seat is occupied",
     ("views.py", "wooden_walls"): "a member of the contract",
     ("views.py", "turn"): "a part of every view",
@@ -40,6 +40,8 @@ ORDINARY = {
     ("embedded_store.py", "save"): "an option of the store",
     ("tables.py", "orange"): "a colour of the terminal",
     ("module.html", "turn"): "a class of the style sheet",
+    ("rules.html", "turn"): "a class of the style sheet",
+    ("event_streams.py", "all"): "everybody who watches a game",
     ("environ_keys.py", "none"): "a value of a header",
     ("doctor.py", "none"): "a state of an answer",
     ("views.py", "deck"): "a part of every view",

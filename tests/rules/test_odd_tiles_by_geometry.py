@@ -280,7 +280,7 @@ BREAKS: dict[str, tuple[object, str, object]] = {
     "a removal leaves a camp alone": ("alhambra.base.redesign", "judged_by_modules", lambda *_given: False),
     "a swap looks at its sides only": (
         Bitboards,
-        "takes",
+        "can_replace",
         lambda p, x, y, _old, new: not p.has(_refused(p, new), x, y),
     ),
     "gates are closed": (Bitboards, "with_gates", lambda bitboards, _passages: bitboards),

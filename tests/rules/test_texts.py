@@ -48,9 +48,9 @@ SOURCES = Path(alhambra.__file__).parent
 LANGUAGES = ("en", "de", "hu", "pt", "sr")
 CLOSED_WORDS = (*CLOSED, "per", "purchase")
 FACTS_WITH_WORDS = [fact for fact in CLOSED_WORDS if fact != "decision"]
-COLOURED = {"type": "colour", "types": "colours"}
+COLOURED = {"type": "colour", "types": "colour_list"}
 """Facts that are told with another one: the colours of building types."""
-PARTS_OF_NAMES = {"name", "number", "value", "row", "notes", "type", "others", "colours", "seat", "argument"}
+PARTS_OF_NAMES = {"name", "number", "value", "row", "notes", "type", "others", "colour_list", "seat", "argument"}
 bounded = settings(max_examples=120, derandomize=True, deadline=None)
 
 

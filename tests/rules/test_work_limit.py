@@ -84,7 +84,7 @@ def test_a_game_that_stopped_half_way_is_neither_played_on_nor_stored(monkeypatc
     with pytest.raises(RulesDefect):
         play(game, "take_money denar-1")
     for use in (game.to_bytes, game.state_bytes, game.clone().to_bytes, lambda: game.resign(1)):
-        with pytest.raises(RulesDefect, match="half way"):
+        with pytest.raises(RulesDefect, match="in the middle of a move"):
             use()
 
 

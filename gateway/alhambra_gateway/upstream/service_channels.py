@@ -4,14 +4,15 @@ One process of a service serves a connection as long as the connection lives, so
 service. A thread asks every channel for the health of its service, again and again. The answers sort the channels:
 
     SERVING        the service serves games
-    NOT_SERVING    it answers, but is stopping, or its store is away
+    NOT_SERVING    it answers, but its store is away
     DOUBTFUL       it has answered; now another connection to the same service is broken
     SILENT         it has answered; now a check has been without an answer for SERVICE_SILENT_SECONDS
+    STOPPING       it has refused a call because it is stopping
     UNREACHABLE    there is no connection
 
-Calls use the best channels that there are, in turn (`usable`), and never an unreachable one. Choosing takes no lock:
-`usable` is a tuple that is replaced when something changes. When a service falls silent while another one answers, the
-calls and streams that wait for it are cancelled, and their callers ask another service.
+Calls use the best channels that there are, in turn (`usable`), and never one that is stopping or unreachable. Choosing
+takes no lock: `usable` is a tuple that is replaced when something changes. When a service falls silent while another
+one answers, the calls and streams that wait for it are cancelled, and their callers ask another service.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class State(IntEnum):
     NOT_SERVING = 1
     DOUBTFUL = 2
     SILENT = 3
-    UNREACHABLE = 4
+    STOPPING = 4
+    UNREACHABLE = 5
 
 
 class ServiceChannel:
@@ -208,11 +210,12 @@ class ServiceChannels:
         self._wake.set()
 
     def stopping(self, channel: ServiceChannel) -> None:
-        """Note that a service says that it is stopping: use others while there are some."""
+        """Note that a service says that it is stopping: use others, doubtful and silent ones included, until this one
+        serves again."""
         with self._changed:
             for other in self._channels:
-                if other.target == channel.target and other.state is State.SERVING:
-                    other.check_again(State.NOT_SERVING)
+                if other.target == channel.target and other.state < State.STOPPING:
+                    other.check_again(State.STOPPING)
             self._sort()
         self._wake.set()
 
@@ -265,6 +268,8 @@ class ServiceChannels:
             if number != channel.checks or self._closing.is_set():
                 return
             channel.asked, channel.fault = None, fault
+            if channel.state is State.STOPPING and state is State.NOT_SERVING:
+                state = State.STOPPING
             if state is not State.SILENT or channel.state < State.SILENT:  # an unreachable one stays unreachable
                 channel.state = state
             self._sort()
@@ -272,7 +277,7 @@ class ServiceChannels:
     def _sort(self) -> None:
         """Find the usable channels anew. If there are good ones, give up what waits for silent ones."""
         best = min((channel.state for channel in self._channels), default=State.UNREACHABLE)
-        found = () if best is State.UNREACHABLE else tuple(one for one in self._channels if one.state is best)
+        found = () if best >= State.STOPPING else tuple(one for one in self._channels if one.state is best)
         if self.usable and not found:
             self._none_since = clock()
         if found != self.usable:

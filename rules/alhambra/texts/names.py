@@ -61,8 +61,8 @@ ON_REGISTER.append(_name_of.cache_clear)
 
 def _facts(owner: str, parts: Sequence[tuple[str, str]], language: str, names: Sequence[str]) -> dict[str, str]:
     """What the further words of an id say: `notes` all of them, `type` the first building type and `others` the rest of
-    the notes, `colours` those of the types, `value` a number that stands on the component, `number` any first number,
-    `row` a second one and `seat` the owner of a place."""
+    the notes, `colour_list` those of the types, `value` a number that stands on the component, `number` any first
+    number, `row` a second one and `seat` the owner of a place."""
     facts: dict[str, str] = {}
     notes: list[str] = []
     types: list[str] = []
@@ -88,7 +88,7 @@ def _facts(owner: str, parts: Sequence[tuple[str, str]], language: str, names: S
         facts["type"] = _part(types[0], language)
         others = [note for note in notes if not note.startswith(facts["type"])]
         facts |= {"others": ", ".join(others)} if others else {}
-        facts["colours"] = ", ".join(_part(colours_of_types()[name], language) for name in types)
+        facts["colour_list"] = ", ".join(_part(colours_of_types()[name], language) for name in types)
     return facts
 
 

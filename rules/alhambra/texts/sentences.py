@@ -19,7 +19,7 @@ CLOSED = ("what", "because", "by", "for", "place", "decision")
 REFUSED_FOR = (*(word for word in CLOSED if word not in ("because", "decision")), "purchase")
 """Metadata whose word chooses a module's own sentence, `refused.squares.LIMIT_REACHED.squares`. A violation that says
 `because` keeps the general sentence, which tells that reason."""
-MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile", "colours": "colour"}
+MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile", "colour_list": "colour"}
 """Facts that are told in the words of another one."""
 SEATS = ("seat", "auctioneer", "seller", "payee", "receiver", "winner", "seats", "winners")
 """Facts that are numbers of seats, told by the names of the players. `seats` alone can be how many there are."""
@@ -158,7 +158,7 @@ def _with_colours(facts: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(name := facts.get("type"), str):
         found["colour"] = known.get(name, name)
     if isinstance(names := facts.get("types"), list | tuple):
-        found["colours"] = [known.get(name, name) if isinstance(name, str) else name for name in names]
+        found["colour_list"] = [known.get(name, name) if isinstance(name, str) else name for name in names]
     return found
 
 
@@ -192,7 +192,7 @@ def _list(language: str, names: Sequence[str], word: str, fact: Sequence[object]
     if all(isinstance(entry, str) for entry in fact) and word in PAID_WITH:
         limit = PAYMENT_SHOWN
         told = names_of([str(entry) for entry in fact], language, names)
-    elif all(isinstance(entry, str) for entry in fact) and word == "colours":
+    elif all(isinstance(entry, str) for entry in fact) and word == "colour_list":
         copies = ((_told(language, names, word, entry, depth + 1), number) for entry, number in Counter(fact).items())
         told = [entry if number == 1 else f"{number} × {entry}" for entry, number in copies]
     else:

@@ -205,7 +205,7 @@ def test_no_time_is_spent_where_no_payment_is() -> None:
 def test_a_place_that_no_list_has_is_refused() -> None:
     game = holding("denar-3 denar-4")
     for place in ((0, 1), (0, 1, 2, 3), (0, 2, 0), (0, -1, 0)):
-        with pytest.raises(ValueError, match="no such place"):
+        with pytest.raises(ValueError, match="no such position"):
             list(iterate_payments(game, 0, offer(3), after=place))
 
 

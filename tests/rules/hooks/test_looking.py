@@ -274,7 +274,7 @@ def test_the_invariants_find_a_twin_that_does_not_keep_known_places(monkeypatch:
     invariants = Invariants(game, Random(1))
     invariants.check_leaks(0)
     monkeypatch.setattr("alhambra.determinize.known_positions", lambda _state, _supply, _seat: ())
-    with pytest.raises(BrokenInvariant, match="viewer 0 can tell the determinization"):
+    with pytest.raises(BrokenInvariant, match="viewer 0 can distinguish the determinization"):
         invariants.check_leaks(0)
 
 
