@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-PLAYING_AT = "Playing bot seats of "
+PLAYING_AT = "Alhambra plays for bots at "
 IDLE_SECONDS = 0.25
 """The pause before asking again when no decision waits."""
 FIRST_PAUSE_SECONDS = 0.5

@@ -30,7 +30,7 @@ from alhambra_service.config import Settings as ServiceSettings
 from .bots import CALL_SECONDS, PLAYING_AT, BotSettings
 from .serve import GRPC_AT
 
-HTTP_AT = "Listening for HTTP on "
+HTTP_AT = "Alhambra speaks HTTP at "
 
 _log = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from .files import BadInput
 
 NOT_SERVING, UNREACHABLE = 1, 3
 """Exit codes of the health check; 2 is for wrong arguments."""
-GRPC_AT = "Listening for gRPC on "
+GRPC_AT = "Alhambra is served at "
 EXTRA_PACKAGES = (
     *("flask", "flask_swagger_ui", "google", "grpc", "grpc_health", "grpc_reflection", "grpc_status", "gunicorn"),
     *("markdown_it", "prometheus_client", "redis", "werkzeug"),

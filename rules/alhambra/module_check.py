@@ -204,7 +204,7 @@ def _texts(module: Module) -> Iterator[Fault]:
                 yield Fault("texts", f"{key!r} in {language!r} cannot be read: {fault}")
 
 
-def _state(module: Module) -> Iterator[Fault]:
+def _state_type(module: Module) -> Iterator[Fault]:
     kept = module.state
     if kept is None:
         return
@@ -297,5 +297,5 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-RULES: tuple[Rule, ...] = (_names, _twice, _words, _texts, _state, _stages, _effects, _tiles, _moves, _values)
+RULES: tuple[Rule, ...] = (_names, _twice, _words, _texts, _state_type, _stages, _effects, _tiles, _moves, _values)
 """Rules for a definition whose form is right."""

@@ -148,6 +148,6 @@ def test_a_rule_that_changes_without_its_version_is_noticed() -> None:
         game.apply(next(one for one in game.legal_moves() if one.verb == move))
     data = game.to_bytes()
     register(replace(V2, steps=V3.steps))
-    with pytest.raises(BadState, match="the log leads to another game"):
+    with pytest.raises(BadState, match="the log leads to a different state"):
         finish(data)
     register(V1)

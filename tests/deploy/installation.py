@@ -145,7 +145,7 @@ def installed(found: Installation) -> Iterator[None]:
         services = [start("service", host, **{variable: store}) for host in HOSTS]
         gateway = start("gateway")
         for each in services:
-            each.await_line("Listening for gRPC on ")
-        gateway.await_line("Listening for HTTP on ")
-        start("bots").await_line("Playing bot seats of ")
+            each.await_line("Alhambra is served at ")
+        gateway.await_line("Alhambra speaks HTTP at ")
+        start("bots").await_line("Alhambra plays for bots at ")
         yield

@@ -149,7 +149,7 @@ def test_the_arguments_of_kubernetes_serve_games_of_a_cluster(tmp_path: Path) ->
         words = here.here(tuple(container("alhambra-service")["args"]))
         variables = {"ALHAMBRA_STORE": cluster.url, "ALHAMBRA_DURABILITY": "always"}
         with here.process((*ALHAMBRA, *words), variables) as service:
-            service.await_line("Listening for gRPC on ")
+            service.await_line("Alhambra is served at ")
             probes = ("startupProbe", "livenessProbe", "readinessProbe")
             for asked in {container("alhambra-service")[probe]["grpc"].get("service", "") for probe in probes}:
                 words = ("healthcheck", "--address", "127.0.0.1:50051", "--service", asked)

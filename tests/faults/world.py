@@ -34,7 +34,7 @@ from .stores import SHAPES, Store
 SERVICES = 2
 STORES: dict[str, type[Store]] = {**SHAPES, "hosts": HostStore, SEVERAL: SHAPES["single"]}
 """Stores by the name that the command line uses."""
-SAYS_GRPC, SAYS_HTTP = "Listening for gRPC on ", "Listening for HTTP on "
+SAYS_GRPC, SAYS_HTTP = "Alhambra is served at ", "Alhambra speaks HTTP at "
 BACKUP_SECONDS = 60.0
 CHECK_SECONDS = 5.0
 

@@ -19,7 +19,7 @@ from .http import Client
 
 PATIENCE = 60.0
 SMALL_LIMITS = str(Path(__file__).with_name("small_limits.py"))
-GRPC, HTTP = "Listening for gRPC on ", "Listening for HTTP on "
+GRPC, HTTP = "Alhambra is served at ", "Alhambra speaks HTTP at "
 
 
 @dataclass

@@ -49,7 +49,7 @@ def test_the_service_comes_back_where_it_was_and_has_kept_the_games() -> None:
         (service,) = (child for child in psutil.Process(product.process.pid).children() if "serve" in child.cmdline())
         service.kill()
         service.wait(PATIENCE)
-        await_true(lambda: "is started again" in product.log, "its end is noticed", PATIENCE)
+        await_true(lambda: "restarting in" in product.log, "its end is noticed", PATIENCE)
         await_true(lambda: version(product, game) == 2, "another one answers", PATIENCE)
 
         def played() -> bool:

@@ -88,7 +88,7 @@ def tables(product: Product) -> Iterator[dict[str, Table]]:
 
 def sent(route: Route) -> Iterator[dict[str, Any]]:
     """The members of calls: as in the example, none, and with one strange value each."""
-    call = RECORDED["calls"][route.descriptor.name]
+    call = RECORDED[route.descriptor.name]
     usual = {**call.get("path", {}), **call.get("query", {}), **call.get("body", {})}
     usual.pop("game", None)
     yield usual

@@ -76,7 +76,7 @@ def test_a_client_that_hangs_up_ends_its_call_of_the_service(front: Running, sta
         assert not stalled.given_up
     await_true(lambda: stalled.given_up, "the call is cancelled")
     await_true(lambda: stalled.waiting == 0, "the service has noticed")
-    await_true(lambda: "A client hung up" in front.log, "the gateway has noticed")
+    await_true(lambda: "The client disconnected" in front.log, "the gateway has noticed")
     (line,) = [json.loads(line) for line in front.log.splitlines() if PATH in line]
     assert (line["status"], line["level"]) == (499, "info")
     assert "reason" not in line, "the service is not to blame"

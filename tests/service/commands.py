@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from .store.servers import alive, await_true
 
 PATIENCE = 30.0
-SAYS = "Listening for gRPC on "
+SAYS = "Alhambra is served at "
 
 
 @dataclass

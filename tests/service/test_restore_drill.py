@@ -272,7 +272,7 @@ def test_a_store_that_is_away_costs_one_backup_and_no_old_one(live: RealServer, 
         await_true(lambda: folder.exists() and any(folder.glob("*.jsonl")), "a backup is made", 60)
         live.kill()
         assert process.stderr is not None
-        assert "The next one is made in 1 s." in process.stderr.readline()
+        assert "Retrying in 1 s." in process.stderr.readline()
         kept = [*folder.iterdir()]
         assert [path.suffix for path in kept] == [".jsonl"]
         live.start()
@@ -286,5 +286,5 @@ def test_a_single_backup_goes_into_a_folder_by_its_time(live: RealServer, tmp_pa
         assert invoke("backup", str(tmp_path), "--store", live.url, "--keep", "2")[0] == 0
         next_second(live)
     assert len([*tmp_path.iterdir()]) == 2
-    assert "write 90s, 30m, 6h or 1d" in invoke("backup", str(tmp_path), "--every", "soon")[1]
+    assert "use 90s, 30m, 6h or 1d" in invoke("backup", str(tmp_path), "--every", "soon")[1]
     assert time.strftime("%Y") in sorted(path.name for path in tmp_path.iterdir())[0]

@@ -87,7 +87,7 @@ def _log_request(environ: dict[str, Any], status: str, body: Iterable[bytes], se
         getattr(body, "close", lambda: None)()
         found = _REASON.search(data)
         if status == HUNG_UP:
-            message = "The client disconnected before it was answered."
+            message = "The client disconnected before the answer was sent."
         elif found:
             about["reason"] = found[1].decode()
             metrics.REFUSALS.labels(about["reason"]).inc()

@@ -74,7 +74,7 @@ def test_the_announcer_of_the_examples_says_whose_turn_it_is(product: Product, t
         rest = watching.stdout.read()
         assert watching.wait(PATIENCE) == 0
         watching.stdout.close()
-    assert f"{name} takes money" in rest
+    assert f"{name} takes " in rest
     assert re.search(r"1\. \w+ \(\d+\), 2\. \w+ \(\d+\)\n$", rest)
 
 
