@@ -16,8 +16,8 @@ DECK = "deck"
 
 def known_positions(state: State, supply: str, seat: int | None) -> tuple[int, ...]:
     """Return the positions that a seat knows, lowest first; empty for a spectator."""
-    pins = state.known_positions.get(supply)
-    return () if pins is None or seat is None else pins[seat]
+    known = state.known_positions.get(supply)
+    return () if known is None or seat is None else known[seat]
 
 
 def learn_positions(state: State, supply: str, seat: int, places: Iterable[int]) -> None:
@@ -42,7 +42,7 @@ def shift_positions(state: State, supply: str, count: int) -> None:
 
 def _change(state: State, supply: str, changed: Callable[[int, tuple[int, ...]], tuple[int, ...]]) -> None:
     """Replace the positions of each seat. A supply without known positions has no entry."""
-    pins = state.known_positions.get(supply) or ((),) * len(state.seats)
-    found = tuple(changed(seat, own) for seat, own in enumerate(pins))
+    known = state.known_positions.get(supply) or ((),) * len(state.seats)
+    found = tuple(changed(seat, own) for seat, own in enumerate(known))
     others = {name: places for name, places in state.known_positions.items() if name != supply}
     state.known_positions = {**others, supply: found} if any(found) else others

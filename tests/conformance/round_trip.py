@@ -52,8 +52,8 @@ class RoundTrip:
         pairs += [(self._slices[key], parts) for key, parts in slices.items()]
         self._travel([(who, name, parts[name]) for who, parts in pairs for name in _changed(who, parts)])
 
-        twin = game.clone()
-        back = twin.state = State.__new__(State)
+        sample = game.clone()
+        back = sample.state = State.__new__(State)
         vars(back).update(own, **self._state.back)
         back.agenda = list(back.agenda)
         back.decision = back.decision and Decision(*back.decision)
@@ -61,7 +61,7 @@ class RoundTrip:
         back.module_states = {
             key: _like(kept, slices[key], self._slices[key]) for key, kept in state.module_states.items()
         }
-        return twin
+        return sample
 
     def _travel(self, parts: list[tuple[Traveller, str, Any]]) -> None:
         packed = [pack_board(value) if isinstance(value, Board) else pack(value) for _, _, value in parts]
@@ -83,7 +83,7 @@ def _changed(who: Traveller, parts: Parts) -> list[str]:
 
 def _like(owner: Any, parts: Parts, who: Traveller) -> Any:
     """A seat or a slice with the parts that came back."""
-    twin = object.__new__(type(owner))
+    sample = object.__new__(type(owner))
     for name, value in parts.items():
-        setattr(twin, name, who.back.get(name, value))
-    return twin
+        setattr(sample, name, who.back.get(name, value))
+    return sample

@@ -17,7 +17,7 @@ from alhambra_gateway.middleware.cpu_accounts import SPENT, CpuAccounts, CpuChar
 from alhambra_gateway.refusals.problem import Problem
 from alhambra_service.rpc import guard
 
-from .costs.house import House, keyed
+from .costs.installation import Installation, keyed
 from .costs.meter import Meter
 from .costs.shapes import LARGEST
 
@@ -156,7 +156,7 @@ def test_gateway_and_service_use_the_same_word() -> None:
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[House]:
+def installation() -> Iterator[Installation]:
     with keyed() as found:
         yield found
 
@@ -174,17 +174,17 @@ def ask(client: HTTPConnection, method: str, path: str, body: bytes = b"", **hea
     return found.status, found.headers.get("Retry-After", "")
 
 
-def test_an_address_gets_its_share_of_gateway_and_service_together_and_no_more(house: House) -> None:
-    meter, stop = Meter(house.processes()), threading.Event()
+def test_an_address_gets_its_share_of_gateway_and_service_together_and_no_more(installation: Installation) -> None:
+    meter, stop = Meter(installation.processes()), threading.Event()
     statuses: list[tuple[int, str]] = []
 
     def attack() -> None:
-        client = house.connection("127.0.0.2")
+        client = installation.connection("127.0.0.2")
         while not stop.is_set():
             statuses.append(ask(client, "POST", "/v1/boards:score", EXPENSIVE))
         client.close()
 
-    others = house.connection("127.0.0.3")
+    others = installation.connection("127.0.0.3")
     ask(others, "GET", "/v1/catalog/editions")
     attackers = [threading.Thread(target=attack) for _ in range(4)]
     meter.start()
@@ -194,8 +194,8 @@ def test_an_address_gets_its_share_of_gateway_and_service_together_and_no_more(h
     try:
         time.sleep(2.0)
         assert ask(others, "GET", "/v1/catalog/editions")[0] == 200, "others are answered"
-        key = f"Bearer {house.keys.secrets['host']}"
-        host = house.connection("127.0.0.4")
+        key = f"Bearer {installation.keys.secrets['host']}"
+        host = installation.connection("127.0.0.4")
         assert ask(host, "POST", "/v1/games", CREATED, Authorization=key)[0] == 200
         host.close()
         time.sleep(2.0)
@@ -215,9 +215,9 @@ def test_an_address_gets_its_share_of_gateway_and_service_together_and_no_more(h
     assert used > 0.5 * BURST, "the share can be used"
 
 
-def test_refusals_do_not_keep_a_process_busy(house: House) -> None:
+def test_refusals_do_not_keep_a_process_busy(installation: Installation) -> None:
     """Who has overdrawn the account is read from once a second, over old connections and new ones."""
-    client = house.connection("127.0.0.5")
+    client = installation.connection("127.0.0.5")
     until = time.monotonic() + 20
     while ask(client, "POST", "/v1/boards:score", EXPENSIVE)[0] != 429:
         assert time.monotonic() < until, "never refused"
@@ -227,8 +227,8 @@ def test_refusals_do_not_keep_a_process_busy(house: House) -> None:
     client.close()
 
 
-def test_a_call_without_credentials_is_refused_before_its_body_is_read(house: House) -> None:
-    client = house.connection("127.0.0.6")
+def test_a_call_without_credentials_is_refused_before_its_body_is_read(installation: Installation) -> None:
+    client = installation.connection("127.0.0.6")
     for path in ("/v1/games", "/v1/games/abcdefghijkl/moves", "/v1/games:leaseBotDecision"):
         for header in ({}, {"Authorization": "Bearer "}, {"Authorization": "Basic abc"}):
             client.request("POST", path, b"this is not JSON", {**JSON, **header})

@@ -29,7 +29,7 @@ BETWEEN = 4
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[Product]:
+def installation() -> Iterator[Product]:
     """A product of its own, with two processes that answer HTTP."""
     with running(variables={"ALHAMBRA_WORKERS": "1", "ALHAMBRA_GATEWAY_WORKERS": "2"}) as found:
         yield found
@@ -38,9 +38,9 @@ def house() -> Iterator[Product]:
 class Player(threading.Thread):
     """Plays both seats of a game; repeats whatever was not answered, with the same key, until it is."""
 
-    def __init__(self, house: Product) -> None:
+    def __init__(self, installation: Product) -> None:
         super().__init__(daemon=True)
-        self._client = Client(house.http, timeout=PATIENCE)
+        self._client = Client(installation.http, timeout=PATIENCE)
         self.game = RestGame(self._client)
         self.acknowledged: list[int] = []
         """The versions that were answered, one for each move."""
@@ -84,9 +84,9 @@ class Player(threading.Thread):
 class Watcher(threading.Thread):
     """Follows a game; opens the stream again whenever it breaks, behind the last event that it has."""
 
-    def __init__(self, house: Product, game: RestGame, last: str) -> None:
+    def __init__(self, installation: Product, game: RestGame, last: str) -> None:
         super().__init__(daemon=True)
-        self._house = house
+        self._house = installation
         self._path = f"{game.path}/events"
         self._stream: Stream | None = None
         self.received = [last]
@@ -112,32 +112,32 @@ class Watcher(threading.Thread):
         self.join(PATIENCE)
 
 
-def kill_each_worker(house: Product) -> None:
+def kill_each_worker(installation: Product) -> None:
     """The two processes that answer HTTP, one after the other."""
-    for victim in house.gateway_workers():
+    for victim in installation.gateway_workers():
         os.kill(victim, signal.SIGKILL)
-        await_true(lambda dead=victim: _replaced(house, dead), "another one is started", PATIENCE)  # type: ignore[misc]
+        await_true(lambda dead=victim: _replaced(installation, dead), "another one is started", PATIENCE)  # type: ignore[misc]
 
 
-def _replaced(house: Product, dead: int) -> bool:
-    return not alive(dead) and len(house.gateway_workers()) == 2
+def _replaced(installation: Product, dead: int) -> bool:
+    return not alive(dead) and len(installation.gateway_workers()) == 2
 
 
-def kill_the_gateway(house: Product) -> None:
+def kill_the_gateway(installation: Product) -> None:
     """All of it: the workers do not outlive their master, and another master is started at the same address."""
-    master, workers = house.gateway(), house.gateway_workers()
+    master, workers = installation.gateway(), installation.gateway_workers()
     master.kill()
     await_true(lambda: not any(map(alive, (master.pid, *workers))), "nobody outlives the master", PATIENCE)
-    await_true(lambda: _answers(house), "another one is started", PATIENCE)
+    await_true(lambda: _answers(installation), "another one is started", PATIENCE)
 
 
 def _moved_on(goal: dict[Player, int]) -> bool:
     return all(player.fault or len(player.acknowledged) >= count for player, count in goal.items())
 
 
-def _answers(house: Product) -> bool:
+def _answers(installation: Product) -> bool:
     try:
-        with Client(house.http) as client:
+        with Client(installation.http) as client:
             return client.get("/readyz").status == 200
     except OSError:
         return False
@@ -145,17 +145,17 @@ def _answers(house: Product) -> bool:
 
 @pytest.mark.parametrize("kill", [kill_each_worker, kill_the_gateway])
 def test_nothing_acknowledged_is_lost_and_nothing_is_done_twice(
-    house: Product, kill: Callable[[Product], None]
+    installation: Product, kill: Callable[[Product], None]
 ) -> None:
-    players = [Player(house) for _ in range(PLAYERS)]
-    watchers = [Watcher(house, player.game, player.game.events()[-1]["id"]) for player in players]
+    players = [Player(installation) for _ in range(PLAYERS)]
+    watchers = [Watcher(installation, player.game, player.game.events()[-1]["id"]) for player in players]
     for thread in (*players, *watchers):
         thread.start()
     try:
         for _ in range(KILLS):
             goal = {player: len(player.acknowledged) + BETWEEN for player in players}
             await_true(lambda goal=goal: _moved_on(goal), "the games go on", PATIENCE)  # type: ignore[misc]
-            kill(house)
+            kill(installation)
         goal = {player: len(player.acknowledged) + BETWEEN for player in players}
         await_true(lambda: _moved_on(goal), "the games go on", PATIENCE)
     finally:
@@ -164,7 +164,7 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_done_twice(
             player.join(PATIENCE)
     assert [player.fault for player in players] == [None] * PLAYERS
     assert any(player.repeated for player in players)  # or nobody has noticed anything
-    with Client(house.http) as client:
+    with Client(installation.http) as client:
         for player, watcher in zip(players, watchers, strict=True):
             game = player.game
             # Each move was acknowledged with the version behind the one before: none is missing, none was made twice.

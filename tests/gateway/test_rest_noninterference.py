@@ -49,7 +49,7 @@ class Received(NamedTuple):
     body: bytes
 
 
-class House(NamedTuple):
+class Installation(NamedTuple):
     """A server in this process, whose store can be tampered with, and a gateway before it."""
 
     server: GameServer
@@ -58,12 +58,12 @@ class House(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     with EmbeddedStore(tmp_path_factory.mktemp("store"), fsync="always") as store:
         server = GameServer(store.url)
         host = Host(server.address)
         with gateway(server.address) as found, Client(found.http) as client:
-            yield House(server, host, client)
+            yield Installation(server, host, client)
         host.close()
         server.stop()
 
@@ -95,29 +95,29 @@ def ask(client: Client, method: str, message: Message, token: str) -> Received:
 # -- By twins ----------------------------------------------------------------------------------------------------------
 
 
-def look(house: House, game: Game, viewer: Viewer, rng: Random) -> int:
+def look(installation: Installation, game: Game, viewer: Viewer, rng: Random) -> int:
     """Compares what the viewer receives from the game and from a twin; answers with how many moves were compared."""
-    store = house.server.store
+    store = installation.server.store
     record = store.read_game(game.id)
     stored = decode(record).game
     assert stored is not None
-    twin = stored.determinize(viewer, rng)
+    sample = stored.determinize(viewer, rng)
     token = "" if viewer is None else game.seats[viewer].token
     view = game.view() if viewer is None else game.seats[viewer].view()
     asked = list(questions(stored, game.id, view, rng))
     asked_seat = stored.decision is not None and stored.decision.seat == viewer
-    moves = quiet_moves(stored, twin, rng) if asked_seat else []
+    moves = quiet_moves(stored, sample, rng) if asked_seat else []
     received = []
-    for state in (record.state, twin.state_bytes()):
-        put(house.server, game.id, record, state)
-        answers = [ask(house.client, method, request, token) for method, request in asked]
+    for state in (record.state, sample.state_bytes()):
+        put(installation.server, game.id, record, state)
+        answers = [ask(installation.client, method, request, token) for method, request in asked]
         for move in moves:
             request = moves_pb2.ApplyMoveRequest(game=game.id, move=move_to(move), version=record.version)
-            answers.append(ask(house.client, "ApplyMove", request, token))
+            answers.append(ask(installation.client, "ApplyMove", request, token))
             assert answers[-1].status == 200, answers[-1]
-            put(house.server, game.id, record, state)
+            put(installation.server, game.id, record, state)
         received.append(answers)
-    put(house.server, game.id, record, record.state)
+    put(installation.server, game.id, record, record.state)
     for mine, other in zip(*received, strict=True):
         assert mine == other, mine.call
     assert any(answer.status == 200 for answer in received[0])
@@ -126,13 +126,13 @@ def look(house: House, game: Game, viewer: Viewer, rng: Random) -> int:
 
 
 @pytest.mark.parametrize("seats", [2, pytest.param(4, marks=pytest.mark.check_only)])
-def test_what_a_seat_receives_is_byte_identical_in_the_redealt_twin(house: House, seats: int) -> None:
+def test_what_a_seat_receives_is_byte_identical_in_the_redealt_twin(installation: Installation, seats: int) -> None:
     rng = Random(f"twins over http {seats}")
-    game = house.host.create(seats, seed=f"noninterference over http {seats}", modules=known_modules())
+    game = installation.host.create(seats, seed=f"noninterference over http {seats}", modules=known_modules())
     compared = 0
     for _ in range(LOOKS):
         for viewer in (None, *range(seats)):
-            compared += look(house, game, viewer, rng)
+            compared += look(installation, game, viewer, rng)
         view = play(game, rng, moves=SPREAD)
         assert view.status == views_pb2.GAME_STATUS_RUNNING
     assert compared > LOOKS / 2
@@ -145,20 +145,20 @@ DIGITS = re.compile(rb"\b(\d+\.\d+)\.[0-9a-f]{6}\b")
 """The id of an event, of which the digits of the link are to be left out."""
 
 
-def told(house: House, game: Game, viewer: Viewer) -> list[Any]:
+def told(installation: Installation, game: Game, viewer: Viewer) -> list[Any]:
     """Events, view and export of a seat or a spectator, without what names the game and its secret; ids of events have
     digits of links, which are keyed by the secret."""
     headers = {"Accept": "application/json"}
     if viewer is not None:
         headers["Authorization"] = f"Bearer {game.seats[viewer].token}"
     stream = {**headers, "Accept": "text/event-stream"}
-    sent = house.client.get(f"/v1/games/{game.id}/events?pastOnly=true&fromVersion=0", stream)
+    sent = installation.client.get(f"/v1/games/{game.id}/events?pastOnly=true&fromVersion=0", stream)
     assert sent.headers["content-type"].startswith("text/event-stream"), sent.body
     snapshot, *events = (DIGITS.sub(rb"\1", part) for part in sent.body.split(b"\n\n") if b"data:" in part)
     assert events
     found: list[Any] = [len(snapshot), events]
     for path in ("/events?pastOnly=true&fromVersion=0", "?logTail=200", "/replay"):
-        answer = house.client.get(f"/v1/games/{game.id}{path}", headers)
+        answer = installation.client.get(f"/v1/games/{game.id}{path}", headers)
         assert answer.status == 200, answer.body
         length = len(answer.body)
         document = json.loads(DIGITS.sub(rb"\1", answer.body))
@@ -169,7 +169,7 @@ def told(house: House, game: Game, viewer: Viewer) -> list[Any]:
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 2])
-def test_what_a_seat_chose_in_secret_is_told_to_nobody_else(house: House, viewer: Viewer) -> None:
-    one, other = (story_of(house.host, story) for story in STORIES)
-    assert told(house, one, viewer) == told(house, other, viewer)
-    assert told(house, one, 1) != told(house, other, 1)
+def test_what_a_seat_chose_in_secret_is_told_to_nobody_else(installation: Installation, viewer: Viewer) -> None:
+    one, other = (story_of(installation.host, story) for story in STORIES)
+    assert told(installation, one, viewer) == told(installation, other, viewer)
+    assert told(installation, one, 1) != told(installation, other, 1)

@@ -53,11 +53,11 @@ def test_a_built_tile_is_known_by_its_id_in_building_order() -> None:
 
 def test_a_copy_goes_its_own_way() -> None:
     board = built((1, 0, "N"))
-    twin = board.copy()
-    twin.place(building("N"), 2, 0)
-    twin.add_passage(1, 0, "N")
+    sample = board.copy()
+    sample.place(building("N"), 2, 0)
+    sample.add_passage(1, 0, "N")
     assert (2, 0) not in board.cells
-    assert board.plain and not twin.plain
+    assert board.plain and not sample.plain
     assert board.longest_wall() == 1
     assert (2, 0) in board.legal_cells(building())
 

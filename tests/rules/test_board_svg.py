@@ -176,8 +176,8 @@ def test_it_runs_nothing_and_fetches_nothing() -> None:
 
 def test_the_same_game_gives_the_same_bytes_whatever_is_hidden() -> None:
     game = played(3, *known_modules())
-    twin = game.determinize(None, Random(1))
-    assert draw_board(game, 1) == draw_board(game.clone(), 1) == draw_board(twin, 1)
+    sample = game.determinize(None, Random(1))
+    assert draw_board(game, 1) == draw_board(game.clone(), 1) == draw_board(sample, 1)
 
 
 # -- A board without a game --------------------------------------------------------------------------------------------

@@ -136,12 +136,12 @@ def test_thieves_are_dealt_to_their_owners_eyes_only() -> None:
 def test_where_hidden_things_are_dealt_anew_a_seat_observes_the_same(situation: Situation) -> None:
     game, _ = situation.build(0)
     for viewer in situation.viewers:
-        twins = [game.determinize(viewer, Random(number)) for number in range(TWINS)]
-        secrets = {situation.secret(twin) for twin in twins}
+        samples = [game.determinize(viewer, Random(number)) for number in range(TWINS)]
+        secrets = {situation.secret(sample) for sample in samples}
         assert len(secrets) > 1, f"nothing was hidden from {viewer}"
         mine = observed(game, viewer)
-        for twin in twins:
-            assert observed(twin, viewer) == mine, f"seen by {viewer}"
+        for sample in samples:
+            assert observed(sample, viewer) == mine, f"seen by {viewer}"
 
 
 @each_situation
@@ -150,8 +150,8 @@ def test_twins_stay_alike_at_every_later_question(situation: Situation) -> None:
     game, _ = situation.build(0)
     for number in range(situation.plays):
         for viewer in situation.viewers:
-            twin = game.determinize(viewer, Random(number))
-            assert observed(twin, viewer) == observed(game, viewer), f"seen by {viewer} after {number} moves"
+            sample = game.determinize(viewer, Random(number))
+            assert observed(sample, viewer) == observed(game, viewer), f"seen by {viewer} after {number} moves"
         game.apply(plain_move(game))
 
 

@@ -101,11 +101,11 @@ def test_no_mutated_legal_move_breaks_the_game(draw: st.DataObject) -> None:
     data = draw.draw(st.sampled_from(game.legal_moves()[:50])).as_dict()
     data |= draw.draw(nearly_moves)
     before = game.to_bytes()
-    twin = game.clone()
+    sample = game.clone()
     try:
-        twin.apply(Move.read(data), draw.draw(st.none() | st.integers(-2, 7)))
+        sample.apply(Move.read(data), draw.draw(st.none() | st.integers(-2, 7)))
     except IllegalMove:
-        assert twin.to_bytes() == before
+        assert sample.to_bytes() == before
     assert game.to_bytes() == before
 
 

@@ -83,10 +83,10 @@ def test_a_secret_that_the_seed_does_not_come_from_is_refused(secret: bytes, ent
 
 
 def test_a_twin_of_a_game_is_not_exported_as_the_game() -> None:
-    twin = finished()
-    twin.state.seats[0].score += 1
+    sample = finished()
+    sample.state.seats[0].score += 1
     with pytest.raises(BadState, match="a different state"):
-        export_game(twin)
+        export_game(sample)
 
 
 # -- What a seat has seen ----------------------------------------------------------------------------------------------

@@ -142,12 +142,12 @@ def test_the_twin_shows_a_bot_what_its_seat_sees_and_no_more() -> None:
         game.play(game.random_move(rng))
     assert game.decision is not None
     seat = game.decision.seat
-    twin = Rules.from_bytes(imagined(game, seat))
-    assert {**twin.view(seat), "version": game.version} == game.view(seat)
-    assert twin.decision == game.decision
-    assert twin.options.seed != "secret seed"
-    assert twin.log == []
-    assert twin.state.tower != game.state.tower
+    sample = Rules.from_bytes(imagined(game, seat))
+    assert {**sample.view(seat), "version": game.version} == game.view(seat)
+    assert sample.decision == game.decision
+    assert sample.options.seed != "secret seed"
+    assert sample.log == []
+    assert sample.state.tower != game.state.tower
 
 
 def test_every_bot_is_a_strength_of_the_search() -> None:
@@ -160,9 +160,9 @@ def test_the_twin_of_a_decision_can_be_read(host: Host, quick_bots: Bots) -> Non
     host.create([BOT, BOT])
     found = lease(host)
     assert found is not None
-    twin = Rules.from_bytes(b64decode(found.twin))
-    assert twin.decision is not None
-    assert twin.decision.seat == found.seat
+    sample = Rules.from_bytes(b64decode(found.twin))
+    assert sample.decision is not None
+    assert sample.decision.seat == found.seat
 
 
 def test_bots_need_a_scope_of_their_own_and_play_for_their_tenant_alone(

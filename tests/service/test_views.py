@@ -140,8 +140,8 @@ def test_a_view_is_the_same_where_everything_hidden_from_its_viewer_is_dealt_ane
         for game, _ in recorded[:: 3 * SAMPLED]:
             loaded = seated(game)
             for viewer in (None, *range(len(game.state.seats))):
-                twin = replace(loaded, game=game.determinize(viewer, rng))
-                mine, other = (as_bytes(view_to(one, viewer, game_id=GAME_ID)) for one in (loaded, twin))
+                sample = replace(loaded, game=game.determinize(viewer, rng))
+                mine, other = (as_bytes(view_to(one, viewer, game_id=GAME_ID)) for one in (loaded, sample))
                 assert mine == other
 
 

@@ -146,13 +146,13 @@ def questions(game: RulesGame, game_id: str, view: views_pb2.View, rng: Random) 
     yield "ApplyMove", moves_pb2.ApplyMoveRequest(game=game_id, move=nouns_pb2.Move(verb="pass"), version=version + 1)
 
 
-def quiet_moves(game: RulesGame, twin: RulesGame, rng: Random) -> list[Move]:
+def quiet_moves(game: RulesGame, resampled: RulesGame, rng: Random) -> list[Move]:
     """Moves of the asked seat, legal in both, that draw and reveal nothing in either."""
     found = []
     listed = game.legal_moves()
     for move in rng.sample(listed, min(len(listed), 6)):
-        both = [game.clone(), twin.clone()]
-        if not twin.verify(move):
+        both = [game.clone(), resampled.clone()]
+        if not resampled.verify(move):
             for one in both:
                 one.apply(move)
             if all(one.state.reveal_floor < one.state.depth and not one.over for one in both):
@@ -165,13 +165,13 @@ def look(server: GameServer, wire: Wire, game: Game, viewer: Viewer, rng: Random
     record = server.store.read_game(game.id)
     stored = decode(record).game
     assert stored is not None
-    twin = stored.determinize(viewer, rng)
+    resampled = stored.determinize(viewer, rng)
     token = "" if viewer is None else game.seats[viewer].token
     view = game.view() if viewer is None else game.seats[viewer].view()
     asked = list(questions(stored, game.id, view, rng))
     asked_seat = stored.decision is not None and stored.decision.seat == viewer
-    moves = quiet_moves(stored, twin, rng) if asked_seat else []
-    states = {"game": record.state, "twin": twin.state_bytes()}
+    moves = quiet_moves(stored, resampled, rng) if asked_seat else []
+    states = {"game": record.state, "twin": resampled.state_bytes()}
     received: dict[str, list[Received]] = {}
     for name, state in states.items():
         put(server, game.id, record, state)

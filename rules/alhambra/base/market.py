@@ -68,9 +68,9 @@ def fill_space(game: Game, place: int) -> None:
 
 def slot_for(game: Game, tile: str, place: int) -> str:
     """Return the slot for a tile drawn for a space: the space itself, or a slot beside the market."""
-    stalls = game.ruleset.side_slots
-    stall = stalls.get(game.ruleset.tiles[tile].kind) if stalls else None
-    return SLOTS[place] if stall is None else stall(place)
+    side_slots = game.ruleset.side_slots
+    side_slot = side_slots.get(game.ruleset.tiles[tile].kind) if side_slots else None
+    return SLOTS[place] if side_slot is None else side_slot(place)
 
 
 def put_on_market(game: Game, tile: str, place: int) -> None:

@@ -45,7 +45,7 @@ class Number(NamedTuple):
 
 
 Message: TypeAlias = "tuple[str | Fact | Choice | Passage | Number, ...]"
-EventParts: TypeAlias = Callable[[str, Any], str]
+FactWriter: TypeAlias = Callable[[str, Any], str]
 """How a fact is told: gets its name and value."""
 
 
@@ -132,23 +132,23 @@ def facts_of(parts: Message) -> Iterator[str]:
                 yield from facts_of(form)
 
 
-def written(parts: Message, facts: Mapping[str, Any], language: str, tell: EventParts, number: str = "") -> str:
-    """The text with its facts; `tell` words each of them. A fact that is not known is told as None."""
+def written(parts: Message, facts: Mapping[str, Any], language: str, write_fact: FactWriter, number: str = "") -> str:
+    """The text with its facts; `write_fact` words each of them. A fact that is not known is told as None."""
     found = []
     for part in parts:
         if isinstance(part, str):
             found.append(part)
         elif isinstance(part, Fact):
-            found.append(tell(part.name, facts.get(part.name)))
+            found.append(write_fact(part.name, facts.get(part.name)))
         elif isinstance(part, Number):
             found.append(number)
         elif isinstance(part, Passage):
             if all(facts.get(name) is not None for name in facts_of(part.parts)):
-                found.append(written(part.parts, facts, language, tell, number))
+                found.append(written(part.parts, facts, language, write_fact, number))
         else:
             fact = facts.get(part.name)
             form = part.forms.get(_form(part.how, fact, language), part.forms["other"])
-            found.append(written(form, facts, language, tell, tell(part.name, fact)))
+            found.append(written(form, facts, language, write_fact, write_fact(part.name, fact)))
     return "".join(found)
 
 

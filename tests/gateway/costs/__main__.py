@@ -25,7 +25,7 @@ from ..http import Client
 from ..product import running
 from ..rest import Table as Game
 from .campaign import GATEWAY, SERVICE, STORE, Cost, dearest_of, everything, most_seconds, processes
-from .house import keyed
+from .installation import keyed
 from .loops import LOOPS, looping
 from .meter import Meter
 from .shapes import MODULES
@@ -84,15 +84,15 @@ def loops(sockets: int, count: int, rounds: int) -> bool:
     for name in ("loop", "p50 ms", "p99 ms", "p99 without", "ratio", "CPU gateway", "CPU service", "answers", ""):
         table.add_column(name, justify="left" if name in ("loop", "answers", "") else "right")
     good = True
-    with keyed() as house:
-        other, meter = house.connection(OTHER), Meter(house.processes())
+    with keyed() as installation:
+        other, meter = installation.connection(OTHER), Meter(installation.processes())
         calls(other, count)
         for name in LOOPS:
             ratios, quiet, loud, refused, statuses = [], list[float](), list[float](), 0, Counter[str]()
             used, took = Counter[str](), 0.0
             for _ in range(rounds):
                 without, _ = calls(other, count)
-                with looping(house.front.http, name, sockets, statuses):
+                with looping(installation.front.http, name, sockets, statuses):
                     meter.start()
                     began = time.monotonic()
                     during, unanswered = calls(other, count)

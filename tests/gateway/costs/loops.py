@@ -20,7 +20,7 @@ from pathlib import Path
 
 from alhambra_gateway.routing.routes import compile_routes
 
-from .house import connection
+from .installation import connection
 from .shapes import BODIES, LARGEST, Request
 
 ROOT = Path(__file__).parents[3]

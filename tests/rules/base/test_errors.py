@@ -211,10 +211,10 @@ def test_an_illegal_move_is_the_librarys_own_error_with_code_and_violations() ->
 
 def test_a_refusal_leaves_clones_and_game_as_they_were() -> None:
     game = ready()
-    twin = game.clone()
+    sample = game.clone()
     for wanted in (Move("steal"), Move("pass"), move(game, "buy market-denar denar-9"), Move("add")):
         refused(game, wanted)
-    assert game == twin
+    assert game == sample
 
 
 def test_a_board_by_itself_refuses_with_the_same_codes() -> None:

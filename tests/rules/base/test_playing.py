@@ -52,10 +52,10 @@ def test_a_move_drawn_by_a_game_is_verified_by_its_copy() -> None:
     game = begun()
     move = game.sample_move("take_money", Random(2).randrange)
     assert move is not None
-    twin = game.clone()
-    twin.state.display = ()
+    sample = game.clone()
+    sample.state.display = ()
     with pytest.raises(IllegalMove):
-        twin.play(move)
+        sample.play(move)
     assert game.apply(move)
 
 

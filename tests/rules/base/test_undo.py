@@ -97,9 +97,9 @@ def test_the_tile_just_placed_can_be_taken_back_while_another_waits() -> None:
         first = exact_purchase(game)
         if first is None:
             return False
-        twin = game.clone()
-        twin.apply(first)
-        return overpaid(twin) is not None
+        sample = game.clone()
+        sample.apply(first)
+        return overpaid(sample) is not None
 
     game = dealt_where(two)
     seat = mover(game)
@@ -146,10 +146,10 @@ def test_a_log_with_an_undo_replays_to_the_same_game() -> None:
 def test_what_was_taken_back_leaves_clones_as_they_were() -> None:
     game, purchase = seller()
     game.apply(purchase)
-    twin = game.clone()
-    bytes_then = twin.to_bytes()
+    sample = game.clone()
+    bytes_then = sample.to_bytes()
     game.undo(mover(game))
-    assert twin.to_bytes() == bytes_then
+    assert sample.to_bytes() == bytes_then
 
 
 def test_nothing_can_be_taken_back_before_the_first_move() -> None:

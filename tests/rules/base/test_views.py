@@ -253,20 +253,20 @@ def test_the_seed_is_in_no_event_before_the_end() -> None:
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_a_twin_looks_the_same_to_the_viewer(seats: int, moves: int, viewer: int | None) -> None:
     game = middle(seats, moves)
-    twin = game.determinize(viewer, Random(3))
-    assert twin.view(viewer) == game.view(viewer)
+    sample = game.determinize(viewer, Random(3))
+    assert sample.view(viewer) == game.view(viewer)
     if game.decision is not None and game.decision.seat == viewer:
-        assert twin.legal_moves() == game.legal_moves()
+        assert sample.legal_moves() == game.legal_moves()
 
 
 def test_in_a_twin_deck_and_tower_lie_in_another_order_and_hold_the_same() -> None:
     game = middle()
-    twin = game.determinize(0, Random(3))
-    assert twin.state.deck != game.state.deck
-    assert sorted(twin.state.deck) == sorted(game.state.deck)
-    assert twin.state.tower != game.state.tower
-    assert sorted(twin.state.tower) == sorted(game.state.tower)
-    assert twin.state.discard == game.state.discard
+    sample = game.determinize(0, Random(3))
+    assert sample.state.deck != game.state.deck
+    assert sorted(sample.state.deck) == sorted(game.state.deck)
+    assert sample.state.tower != game.state.tower
+    assert sorted(sample.state.tower) == sorted(game.state.tower)
+    assert sample.state.discard == game.state.discard
 
 
 def test_making_a_twin_leaves_the_game_as_it_was() -> None:
@@ -290,8 +290,8 @@ def piles(game: Game) -> list[tuple[str, ...]]:
 def test_in_a_twin_every_scoring_card_stays_in_its_pile(placement: str, moves: int) -> None:
     game = middle(4, moves, scoring_card_placement=placement)
     for number in range(20):
-        twin = game.determinize(None, Random(number))
-        for own_pile, twin_pile in zip(piles(game), piles(twin), strict=True):
+        sample = game.determinize(None, Random(number))
+        for own_pile, twin_pile in zip(piles(game), piles(sample), strict=True):
             assert len(own_pile) == len(twin_pile)
             special = [card for card in own_pile if card not in MONEY_CARDS]
             assert [card for card in twin_pile if card not in MONEY_CARDS] == special
@@ -308,31 +308,31 @@ def test_in_twins_a_shuffled_scoring_card_moves_within_its_pile() -> None:
 @pytest.mark.rule("00.58")
 def test_hands_are_known_in_the_base_game_because_all_cards_were_seen() -> None:
     game = middle()
-    twin = game.determinize(0, Random(3))
-    assert [seat.hand for seat in twin.state.seats] == [seat.hand for seat in game.state.seats]
+    sample = game.determinize(0, Random(3))
+    assert [seat.hand for seat in sample.state.seats] == [seat.hand for seat in game.state.seats]
 
 
 def test_a_card_that_was_drawn_unseen_is_dealt_anew_for_others_but_not_for_its_owner() -> None:
     game = table()
     hand(game, 1, "denar-9 denar-8")
     game.state.seats[1].unseen = ("denar-9",)
-    twins = [game.determinize(0, Random(number)) for number in range(30)]
-    assert len({twin.state.seats[1].hand for twin in twins}) > 5
-    for twin in twins:
-        assert "denar-8" in twin.state.seats[1].hand
-        assert len(twin.state.seats[1].hand) == 2
-        assert twin.view(0) == game.view(0)
-        cards = sorted((*twin.state.deck, *twin.state.seats[1].hand))
+    samples = [game.determinize(0, Random(number)) for number in range(30)]
+    assert len({sample.state.seats[1].hand for sample in samples}) > 5
+    for sample in samples:
+        assert "denar-8" in sample.state.seats[1].hand
+        assert len(sample.state.seats[1].hand) == 2
+        assert sample.view(0) == game.view(0)
+        cards = sorted((*sample.state.deck, *sample.state.seats[1].hand))
         assert cards == sorted((*game.state.deck, *game.state.seats[1].hand))
     assert {game.determinize(1, Random(n)).state.seats[1].hand for n in range(10)} == {("denar-8", "denar-9")}
 
 
 def test_a_twin_can_be_played_to_the_end() -> None:
     rng = Random(3)
-    twin = middle(moves=20).determinize(0, rng)
-    while not twin.over:
-        twin.apply(twin.random_move(rng))
-    assert twin.scores
+    sample = middle(moves=20).determinize(0, rng)
+    while not sample.over:
+        sample.apply(sample.random_move(rng))
+    assert sample.scores
 
 
 def test_different_twins_have_different_futures() -> None:
@@ -342,7 +342,7 @@ def test_different_twins_have_different_futures() -> None:
     deck(game)
     shown = set()
     for number in range(8):
-        twin = game.determinize(0, Random(number))
-        twin.apply(Move("take_money", display=("gulden-1",)))
-        shown.add(twin.state.display)
+        sample = game.determinize(0, Random(number))
+        sample.apply(Move("take_money", display=("gulden-1",)))
+        shown.add(sample.state.display)
     assert len(shown) > 3

@@ -198,23 +198,23 @@ def test_cards_of_several_piles_that_are_laid_in_another_order_become_one_pile()
 def test_in_twins_known_places_stay_for_the_seat_that_knows_them_and_for_no_other() -> None:
     game = hidden()
     for viewer in EVERYBODY:
-        twins = [game.determinize(viewer, Random(number)) for number in range(TWINS)]
-        tops = {twin.state.tower[-2:] for twin in twins}
-        under = {twin.module_state(Cellars).hidden for twin in twins}
+        samples = [game.determinize(viewer, Random(number)) for number in range(TWINS)]
+        tops = {sample.state.tower[-2:] for sample in samples}
+        under = {sample.module_state(Cellars).hidden for sample in samples}
         if viewer == 0:
             assert tops == {("arcades-9", "chambers-10")}
             assert under == {game.module_state(Cellars).hidden}
         else:
             assert len(tops) > 5
             assert len(under) > 5
-        assert {census(twin) == census(game) for twin in twins} == {True}
-        assert all(observed(twin, viewer) == observed(game, viewer) for twin in twins)
+        assert {census(sample) == census(game) for sample in samples} == {True}
+        assert all(observed(sample, viewer) == observed(game, viewer) for sample in samples)
 
 
 def test_in_twins_a_tile_that_was_hidden_by_a_seat_can_lie_in_the_tower() -> None:
     game = hidden()
-    twins = [game.determinize(1, Random(number)) for number in range(TWINS)]
-    assert any("arcades-10" in twin.state.tower for twin in twins)
+    samples = [game.determinize(1, Random(number)) for number in range(TWINS)]
+    assert any("arcades-10" in sample.state.tower for sample in samples)
 
 
 def test_in_twins_sunk_tiles_stay_for_everybody() -> None:
@@ -229,12 +229,12 @@ def test_in_twins_cards_that_a_seat_knows_stay_for_it_and_for_no_other() -> None
     play(game, "keep_card denar-8")
     assert game.view(0)["slices"]["example_seers"]["known"] == ((0, "denar-7"), (1, "denar-9"))
     for viewer in EVERYBODY:
-        twins = [game.determinize(viewer, Random(number)) for number in range(TWINS)]
-        tops = {twin.state.deck[-2:] for twin in twins}
-        hands = {twin.state.seats[0].hand for twin in twins}
+        samples = [game.determinize(viewer, Random(number)) for number in range(TWINS)]
+        tops = {sample.state.deck[-2:] for sample in samples}
+        hands = {sample.state.seats[0].hand for sample in samples}
         assert (tops == {("denar-9", "denar-7")}) == (viewer == 0)
         assert (len(hands) == 1) == (viewer == 0)
-        assert all(observed(twin, viewer) == observed(game, viewer) for twin in twins)
+        assert all(observed(sample, viewer) == observed(game, viewer) for sample in samples)
 
 
 def test_in_twins_a_scoring_card_on_top_of_its_pile_stays_there_unless_another_seat_has_looked_at_it() -> None:
@@ -253,19 +253,19 @@ def test_in_twins_a_scoring_card_on_top_of_its_pile_stays_there_unless_another_s
 
 def swapped(game: Game, one: int, other: int) -> Game:
     """A copy in which two tiles of the tower, counted from the next one, have changed places."""
-    twin = game.clone()
-    tiles = list(twin.state.tower)
+    sample = game.clone()
+    tiles = list(sample.state.tower)
     tiles[-1 - one], tiles[-1 - other] = tiles[-1 - other], tiles[-1 - one]
-    twin.state.tower = tuple(tiles)
-    return twin
+    sample.state.tower = tuple(tiles)
+    return sample
 
 
 def test_a_twin_in_which_a_known_tile_changed_places_is_told_apart_by_the_seat_that_knows_it() -> None:
     """Control: whether a twin keeps known places can be seen."""
     game = hidden()
-    twin = swapped(game, 0, 5)
-    assert observed(twin, 0) != observed(game, 0)
-    assert all(observed(twin, viewer) == observed(game, viewer) for viewer in (None, 1, 2))
+    sample = swapped(game, 0, 5)
+    assert observed(sample, 0) != observed(game, 0)
+    assert all(observed(sample, viewer) == observed(game, viewer) for viewer in (None, 1, 2))
     assert observed(swapped(game, 4, 5), 0) == observed(game, 0), "places that it does not know"
 
 
@@ -295,8 +295,8 @@ def test_two_games_that_differ_in_the_hidden_tile_go_on_alike_for_the_others() -
 # -- Kinds of unseen cards -------------------------------------------------------------------------------------------
 
 
-def kinds_in_hand(twin: Game, seat: int) -> tuple[str, ...]:
-    return tuple(twin.ruleset.cards[card].kind for card in twin.state.seats[seat].unseen)
+def kinds_in_hand(sample: Game, seat: int) -> tuple[str, ...]:
+    return tuple(sample.ruleset.cards[card].kind for card in sample.state.seats[seat].unseen)
 
 
 @pytest.mark.parametrize("card", ["charm", "denar-8"])
@@ -304,21 +304,21 @@ def test_in_twins_a_card_drawn_unseen_can_be_of_any_kind_that_a_hand_can_hold(ca
     game = table(modules=["example_seers"])
     hand(game, 1, card)
     game.state.seats[1].unseen = (card,)
-    twins = [game.determinize(0, Random(number)) for number in range(300)]
-    assert {kinds_in_hand(twin, 1) for twin in twins} == {("money",), ("charm",)}
+    samples = [game.determinize(0, Random(number)) for number in range(300)]
+    assert {kinds_in_hand(sample, 1) for sample in samples} == {("money",), ("charm",)}
     own = [game.determinize(1, Random(number)) for number in range(TWINS)]
-    assert {twin.state.seats[1].hand for twin in own} == {(card,)}
-    for twin in twins:
-        assert census(twin) == census(game)
-        assert twin.view(0) == game.view(0)
+    assert {sample.state.seats[1].hand for sample in own} == {(card,)}
+    for sample in samples:
+        assert census(sample) == census(game)
+        assert sample.view(0) == game.view(0)
 
 
 def test_in_twins_a_card_of_a_kind_that_was_dealt_to_every_hand_keeps_its_kind() -> None:
     game = table(modules=["example_masons"], dealt=True)
     assert game.state.seats[1].unseen_kinds == ("mason",)
-    twins = [game.determinize(0, Random(number)) for number in range(TWINS)]
-    assert {kinds_in_hand(twin, 1) for twin in twins} == {("mason",)}
-    assert len({twin.state.seats[1].unseen for twin in twins}) > 1
+    samples = [game.determinize(0, Random(number)) for number in range(TWINS)]
+    assert {kinds_in_hand(sample, 1) for sample in samples} == {("mason",)}
+    assert len({sample.state.seats[1].unseen for sample in samples}) > 1
 
 
 def test_whoever_spends_a_card_of_a_known_kind_is_known_to_hold_one_less() -> None:
@@ -336,8 +336,8 @@ def test_in_twins_what_lies_in_the_piles_changes_by_no_more_than_the_cards_drawn
     game.state.seats[1].unseen = ("denar-8",)
     bounds = [sum(game.state.piles[:number]) for number in range(len(game.state.piles) + 1)]
     for number in range(TWINS):
-        twin = game.determinize(0, Random(number))
+        sample = game.determinize(0, Random(number))
         moved = 0
         for low, high in pairwise(bounds):
-            moved += abs(twin.state.deck[low:high].count("charm") - game.state.deck[low:high].count("charm"))
+            moved += abs(sample.state.deck[low:high].count("charm") - game.state.deck[low:high].count("charm"))
         assert moved <= 1

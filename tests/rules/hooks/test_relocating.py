@@ -172,9 +172,9 @@ def test_meanwhile_every_invariant_holds_and_the_game_survives_its_bytes() -> No
     game = lifted()
     Invariants(game, Random(1), leaks_every=1).check()
     assert game.with_state(game.state_bytes()).state_bytes() == game.state_bytes()
-    twin = game.with_state(game.state_bytes())
-    play(twin, "choose", choice="garden-11")
-    assert where(twin, "tower-12") == (0, 1)
+    sample = game.with_state(game.state_bytes())
+    play(sample, "choose", choice="garden-11")
+    assert where(sample, "tower-12") == (0, 1)
 
 
 def test_a_seat_that_resigns_meanwhile_takes_the_tile_out_of_the_game() -> None:

@@ -63,11 +63,11 @@ def test_redesigns_take_from_it_and_put_into_it() -> None:
     play(game, "place garden-10 @1,0")
     while asked(game) != ("action", 0):
         take_turn(game)
-    twin = game.clone()
+    sample = game.clone()
     play(game, "swap tower-11 @1,0")
     assert shelf_of(game, 0) == ("garden-10", "", "")
-    play(twin, "remove garden-10")
-    assert shelf_of(twin, 0) == ("tower-11", "garden-10", "")
+    play(sample, "remove garden-10")
+    assert shelf_of(sample, 0) == ("tower-11", "garden-10", "")
     assert game.view(None)["seats"][0]["reserve"] == ["garden-10"]
 
 

@@ -103,12 +103,12 @@ def test_an_interrupt_cannot_be_taken_back_because_others_were_asked() -> None:
 def test_a_modules_slice_survives_bytes_clones_and_replay() -> None:
     game = Game.new(Options(seats=3, seed="bells", modules=["example_bells"]))
     take_turn(game)
-    twin = game.clone()
+    sample = game.clone()
     game.apply(Move("ring"))
     assert Game.from_bytes(game.to_bytes()) == game
     assert Game.replay(game.options, game.log) == game
-    assert twin != game
-    assert twin.view(None)["slices"]["example_bells"] == {"left": [2, 2, 2]}
+    assert sample != game
+    assert sample.view(None)["slices"]["example_bells"] == {"left": [2, 2, 2]}
 
 
 def test_an_interrupt_that_is_a_purchase_waits_for_the_questions_of_the_purchase() -> None:

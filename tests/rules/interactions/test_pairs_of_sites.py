@@ -151,8 +151,8 @@ def test_a_building_completed_in_a_turn_counts_for_culture_at_its_end() -> None:
     game = with_site("arts_of_the_moors")
     owning(game, 0, "garden-10-w")
     hand(game, 0, "denar-9 denar-1 denar-3")
-    twin = game.clone()
-    events = [*play(twin, "take_money dukat-5")]
+    sample = game.clone()
+    events = [*play(sample, "take_money dukat-5")]
     assert "asked culture" not in told(events)
     play(game, f"complete_site {SITE} denar-1 denar-9")
     events = play(game, "take_money dukat-5")

@@ -73,8 +73,8 @@ def test_special_buildings_count_for_culture() -> None:
 def test_a_special_building_without_a_servant_costs_a_point_and_gets_a_servant() -> None:
     game = special("palace_staff")
     game.state.seats[0].score = 9
-    twin = game.clone()
-    assert points([*hold_scoring(twin, 1), *go_on(twin, "action")], "staff_missing") == {0: -1}
+    sample = game.clone()
+    assert points([*hold_scoring(sample, 1), *go_on(sample, "action")], "staff_missing") == {0: -1}
     house(game, SPECIAL_GARDEN, "garden")
     assert served(game) == {SPECIAL_GARDEN: ["garden"]}
     assert points([*hold_scoring(game, 1), *go_on(game, "action")], "staff_missing") == {}

@@ -22,9 +22,9 @@ def random_alhambras(rng: Random, rounds: int, key: str) -> Iterator[tuple[Game,
     together with what can be read in each of its cells. Some buildings are covered."""
     game = table(3, modules=[key, *OTHERS])
     for _ in range(rounds):
-        twin = game.clone()
-        board = twin.state.seats[0].board = twin.board(0)
-        stock = [tile for tile in twin.ruleset.tiles.values() if tile.kind != "start"]
+        resampled = game.clone()
+        board = resampled.state.seats[0].board = resampled.board(0)
+        stock = [tile for tile in resampled.ruleset.tiles.values() if tile.kind != "start"]
         # Tiles without walls first, now and then: they make Alhambras with long lines.
         stock.sort(key=lambda tile: rng.random() + tile.parts[0].edges.count("w") * rng.choice((0.0, 0.2)))
         for tile in stock:
@@ -33,8 +33,8 @@ def random_alhambras(rng: Random, rounds: int, key: str) -> Iterator[tuple[Game,
             if cells and len(board.placed) < SIZE:
                 board.put(tile, *_near(rng, cells), rotation)
         built = [tile for tile, placed in board.placed.items() if placed.tile.kind in ("standard", "magical")]
-        twin.state.covered = tuple(rng.sample(built, min(2, len(built))))
-        yield twin, _read(twin)
+        resampled.state.covered = tuple(rng.sample(built, min(2, len(built))))
+        yield resampled, _read(resampled)
 
 
 def _near(rng: Random, cells: list[Cell]) -> Cell:

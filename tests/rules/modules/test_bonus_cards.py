@@ -510,9 +510,9 @@ def test_twins_deal_unseen_cards_anew_and_keep_what_everybody_has_seen(habits: t
     while game.decision is not None:
         cards = game.module_state(BonusCards)
         for viewer in (None, *range(seats)) if game.version % 5 == 0 else ():
-            twin = game.determinize(viewer, rng)
-            dealt = twin.module_state(BonusCards)
-            assert twin.view(viewer) == game.view(viewer)
+            sample = game.determinize(viewer, rng)
+            dealt = sample.module_state(BonusCards)
+            assert sample.view(viewer) == game.view(viewer)
             assert (dealt.returned, dealt.revealed) == (cards.returned, cards.revealed)
             assert viewer is None or dealt.unseen[viewer] == cards.unseen[viewer]
             differed |= dealt.unseen != cards.unseen

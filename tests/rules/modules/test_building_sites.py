@@ -327,8 +327,8 @@ def test_another_seat_can_tell_neither_the_choice_nor_the_markers_it_is_made_fro
     play(game, "keep_marker", currency=sites(game).drawn[0])
     markers = {game.determinize(1, Random(number)).module_state(type(sites(game))).on[GARDEN] for number in range(60)}
     assert len(markers) == 4
-    twin = game.determinize(0, Random(0))
-    assert twin.module_state(type(sites(game))).on == sites(game).on
+    resampled = game.determinize(0, Random(0))
+    assert resampled.module_state(type(sites(game))).on == sites(game).on
 
 
 @pytest.mark.rule("23.28")
@@ -339,13 +339,13 @@ def test_a_buyer_remembers_the_marker_put_back_until_another_seat_draws() -> Non
     kept.on = {"tower-11": (1, "denar"), "tower-12": (1, "dirham")}
     start(game)
     play(game, "keep_marker", currency="dukat")
-    twins = {game.determinize(0, Random(number)).module_state(type(kept)).stack for number in range(20)}
-    assert twins == {("gulden",)}
-    twins = {game.determinize(2, Random(number)).module_state(type(kept)).stack for number in range(60)}
-    assert twins == {("gulden",), ("denar",), ("dirham",), ("dukat",)}
+    resampled_games = {game.determinize(0, Random(number)).module_state(type(kept)).stack for number in range(20)}
+    assert resampled_games == {("gulden",)}
+    resampled_games = {game.determinize(2, Random(number)).module_state(type(kept)).stack for number in range(60)}
+    assert resampled_games == {("gulden",), ("denar",), ("dirham",), ("dukat",)}
     for number in range(20):
-        twin = game.determinize(2, Random(number))
-        assert twin.determinize(0, Random(number)).view(0) == twin.view(0), "a twin of a twin"
+        resampled = game.determinize(2, Random(number))
+        assert resampled.determinize(0, Random(number)).view(0) == resampled.view(0), "a twin of a twin"
 
 
 @pytest.mark.rule("23.30")

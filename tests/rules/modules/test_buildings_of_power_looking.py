@@ -363,14 +363,14 @@ def test_of_two_scoring_cards_the_first_is_played_first_and_lies_above_the_secon
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = reading(monkeypatch, 3, ("scoring-1", "denar-9", "scoring-2"))
-    twin = game.clone()
+    sample = game.clone()
     play(game, "play_scoring")
     events = play(game, "play_scoring")
     assert events_of(events, "scoring_began") == [{"scoring": 2}]
-    play(twin, "keep_card denar-9")
-    assert codes(refused(twin, "return_card scoring-2")) == ["NOT_ELIGIBLE"]
-    play(twin, "return_card scoring-1")
-    assert codes(refused(twin, "play_scoring")) == ["NOT_THERE"]
+    play(sample, "keep_card denar-9")
+    assert codes(refused(sample, "return_card scoring-2")) == ["NOT_ELIGIBLE"]
+    play(sample, "return_card scoring-1")
+    assert codes(refused(sample, "play_scoring")) == ["NOT_THERE"]
 
 
 @pytest.mark.rule("38.47")
@@ -441,10 +441,10 @@ def test_twins_agree_with_what_each_seat_can_know(viewer: int | None, monkeypatc
     for one in games:
         found = set()
         for number in range(12):
-            twin = one.determinize(viewer, Random(number))
-            assert observed(twin, viewer) == observed(one, viewer)
-            assert census(twin) == census(one)
-            found.add((twin.module_state(Powers).hidden, twin.state.tower[-2:]))
+            sample = one.determinize(viewer, Random(number))
+            assert observed(sample, viewer) == observed(one, viewer)
+            assert census(sample) == census(one)
+            found.add((sample.module_state(Powers).hidden, sample.state.tower[-2:]))
         assert (len(found) == 1) == (viewer == 0)
 
 
@@ -462,7 +462,9 @@ def test_a_sunk_tile_that_was_looked_at_and_hidden_is_known_to_the_hider_only(
     play(game, f"hide_tile {sunk} market-denar")
     play(game, "pass")
     assert game.state.sunk == 0
-    assert {twin.module_state(Powers).hidden[2] for twin in (game.determinize(1, Random(n)) for n in range(20))} >= {
+    assert {
+        sample.module_state(Powers).hidden[2] for sample in (game.determinize(1, Random(n)) for n in range(20))
+    } >= {
         sunk,
         NEXT[0],
     }

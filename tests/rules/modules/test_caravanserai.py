@@ -253,11 +253,11 @@ def test_money_changer_before_the_marker_and_beggar_after_it() -> None:
     game = example("characters")
     game.module_state(Characters).owners = {"money_changer": 1, "beggar": 1}
     hand(game, 1, "denar-9")
-    twin = game.clone()
+    sample = game.clone()
     play(game, "change_money", cards=("denar-9",), display=(game.state.display[0],))
     assert legal(game, f"advance_marker {DUKATS}", choice="up")
-    play(twin, "draw_card")
-    assert asked(twin)[0] != "start" or not any(move.verb == "advance_marker" for move in twin.moves())
+    play(sample, "draw_card")
+    assert asked(sample)[0] != "start" or not any(move.verb == "advance_marker" for move in sample.moves())
 
 
 # -- Spending ----------------------------------------------------------------------------------------------------------

@@ -154,8 +154,8 @@ def test_coins_that_come_from_the_bag_are_as_unknown_as_its_order() -> None:
     game = change()
     hand(game, 0, "denar-8 denar-9")
     for number in range(3):
-        twin = game.determinize(1, Random(number))
-        assert twin.view(1) == game.view(1)
+        sample = game.determinize(1, Random(number))
+        assert sample.view(1) == game.view(1)
 
 
 # -- Paying with coins -------------------------------------------------------------------------------------------------

@@ -162,8 +162,8 @@ def test_a_sultan_card_is_paid_with_coins_and_overpaying_it_gives_change() -> No
     game.state.discard, game.module_state(Sultan).marks = (), {"sultan_denar_1": "garden"}
     coins(game, 0, "denar", "denar")
     hand(game, 0, "denar-7")
-    twin = game.clone()
-    events = play(twin, "buy denar-7", slot="sultan", piece="sultan_denar_1", items=("coin-denar", "coin-denar"))
+    sample = game.clone()
+    events = play(sample, "buy denar-7", slot="sultan", piece="sultan_denar_1", items=("coin-denar", "coin-denar"))
     assert drawn(events) == 1
     hand(game, 0, "denar-6")
     events = play(game, "buy denar-6", slot="sultan", piece="sultan_denar_1", items=("coin-denar",))

@@ -38,8 +38,8 @@ def test_the_other_four_are_set_aside_and_nobody_sees_which() -> None:
 @pytest.mark.rule("07.3")
 def test_what_was_set_aside_could_as_well_lie_in_the_deck() -> None:
     game = table(modules=["characters"], dealt=True)
-    twins = [game.determinize(0, Random(number)) for number in range(5)]
-    assert len({frozenset(twin.module_state(Characters).aside) for twin in twins}) > 1
+    samples = [game.determinize(0, Random(number)) for number in range(5)]
+    assert len({frozenset(sample.module_state(Characters).aside) for sample in samples}) > 1
 
 
 # -- One of them a turn ----------------------------------------------------------------------------------------------

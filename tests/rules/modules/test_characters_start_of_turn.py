@@ -54,8 +54,8 @@ def test_nobody_else_sees_what_the_beggar_drew() -> None:
     assert drawn.seen_by(1)["private"] == {"card": "dukat-7"}
     assert "private" not in drawn.seen_by(0)
     assert game.state.seats[1].unseen == ("dukat-7",)
-    twins = [game.determinize(0, Random(number)) for number in range(8)]
-    assert len({twin.state.seats[1].hand for twin in twins}) > 1
+    samples = [game.determinize(0, Random(number)) for number in range(8)]
+    assert len({sample.state.seats[1].hand for sample in samples}) > 1
 
 
 @pytest.mark.rule("07.15")

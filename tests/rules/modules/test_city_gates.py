@@ -442,10 +442,10 @@ def test_a_gate_card_taken_openly_stays_in_that_hand_in_every_twin() -> None:
     lie_open(game)
     play(game, "take_money gate")
     for number in range(5):
-        twin = game.determinize(1, Random(number))
-        assert twin.view(1) == game.view(1)
-        assert twin.state.seats[0].hand == ("gate",)
-        assert piles_with_gates(twin) == piles_with_gates(game)
+        sample = game.determinize(1, Random(number))
+        assert sample.view(1) == game.view(1)
+        assert sample.state.seats[0].hand == ("gate",)
+        assert piles_with_gates(sample) == piles_with_gates(game)
 
 
 @pytest.mark.rule("05.49")

@@ -70,9 +70,9 @@ def test_which_wall_card_lies_in_which_pile_nobody_knows() -> None:
     game = walls("N")
     orders = set()
     for number in range(10):
-        twin = game.determinize(0, Random(number))
-        assert twin.view(0) == game.view(0)
-        orders.add(tuple(card for card in twin.state.deck if card in SHOWN))
+        sample = game.determinize(0, Random(number))
+        assert sample.view(0) == game.view(0)
+        orders.add(tuple(card for card in sample.state.deck if card in SHOWN))
     assert len(orders) > 1
 
 

@@ -292,12 +292,12 @@ def test_a_saved_amount_lies_in_no_bid_for_a_project() -> None:
 def test_overpaying_with_diamonds_or_a_bureau_saves_one_of_the_four_currencies() -> None:
     game = certificates(3, "diamonds", "bureaux_de_change")
     hand(game, 0, "diamond-6 gulden-3 denar-2 exchange_gulden_denar")
-    twin = game.clone()
+    sample = game.clone()
     play(game, "buy market-gulden diamond-6")
     assert {move.currency for move in game.moves() if move.verb == "save"} == set(CURRENCIES)
-    play(twin, "buy market-gulden gulden-3 denar-2 exchange_gulden_denar")
-    assert twin.decision is not None
-    assert twin.decision.context["amount"] == 1
+    play(sample, "buy market-gulden gulden-3 denar-2 exchange_gulden_denar")
+    assert sample.decision is not None
+    assert sample.decision.context["amount"] == 1
 
 
 @pytest.mark.rule("24.22")

@@ -429,12 +429,12 @@ def test_fitting_falcons_and_points_agree_with_the_page_on_random_boards(seed: i
     rng, checked = Random(seed), 0
     while not game.over:
         if game.version % 5 == 0:
-            twin = game.clone()
-            built = list(twin.state.seats[0].board.placed)[1:]
-            twin.state.covered = (rng.choice(built),) if built else ()
+            sample = game.clone()
+            built = list(sample.state.seats[0].board.placed)[1:]
+            sample.state.covered = (rng.choice(built),) if built else ()
             for seat in range(3):
-                found = {(falcon, *cell) for falcon, cell in fitting(twin, seat)}
-                assert found == legal_falcons(twin, seat, twin.module_state(Falcons).sitting)
+                found = {(falcon, *cell) for falcon, cell in fitting(sample, seat)}
+                assert found == legal_falcons(sample, seat, sample.module_state(Falcons).sitting)
                 checked += bool(found)
         held = list(sitting(game).items())
         falcon = game.sample_move("buy_falcon", rng.randrange) if rng.random() < 0.9 else None

@@ -170,9 +170,9 @@ def test_the_informed_see_the_same_card_in_every_twin_the_others_any_card() -> N
     play(game, "buy market-denar denar-9")
     rng = Random(15)
     for viewer, possible in ((0, {"N"}), (1, set("NESW")), (None, set("NESW"))):
-        twins = [game.determinize(viewer, rng) for _ in range(100)]
-        assert {DIRECTIONS[twin.module_state(Invaders).attacks[0]] for twin in twins} == possible
-        assert len({twin.module_state(Invaders).scouts for twin in twins}) > 1
+        samples = [game.determinize(viewer, rng) for _ in range(100)]
+        assert {DIRECTIONS[sample.module_state(Invaders).attacks[0]] for sample in samples} == possible
+        assert len({sample.module_state(Invaders).scouts for sample in samples}) > 1
 
 
 # -- Attacks -------------------------------------------------------------------------------------------------------
@@ -356,8 +356,8 @@ def test_with_open_attack_everybody_knows_the_next_attack_and_there_are_no_scout
     kept = game.module_state(Invaders)
     assert kept.open == kept.scouts == ()
     assert {seen(game, viewer) for viewer in (None, 0, 1, 2)} == {DIRECTIONS[kept.attacks[0]]}
-    for twin in [game.determinize(1, Random(n)) for n in range(20)]:
-        assert twin.module_state(Invaders).attacks[0] == kept.attacks[0]
+    for sample in [game.determinize(1, Random(n)) for n in range(20)]:
+        assert sample.module_state(Invaders).attacks[0] == kept.attacks[0]
 
 
 @pytest.mark.rule("15.40")

@@ -65,9 +65,9 @@ def test_one_project_lies_open_and_nobody_knows_the_order_of_the_others() -> Non
         {"kind": "project", "slot": "project", "tile": game.module_state(Projects).project},
         {"kind": "project", "amount": 14, "choice": "face_down"},
     ]
-    twins = {game.determinize(0, Random(number)).module_state(Projects).hidden for number in range(5)}
-    assert len(twins) == 5
-    assert all(sorted(twin) == sorted(game.module_state(Projects).hidden) for twin in twins)
+    samples = {game.determinize(0, Random(number)).module_state(Projects).hidden for number in range(5)}
+    assert len(samples) == 5
+    assert all(sorted(sample) == sorted(game.module_state(Projects).hidden) for sample in samples)
 
 
 # -- Bidding ---------------------------------------------------------------------------------------------------------

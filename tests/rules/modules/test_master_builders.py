@@ -117,12 +117,12 @@ def test_the_others_cannot_tell_whose_initial_cards_are_which() -> None:
     game = Game.new(Options(seats=3, seed="builders", modules=["master_builders"]))
     hands = set()
     for number in range(20):
-        twin = game.determinize(0, Random(number))
-        assert twin.view(0) == game.view(0)
-        assert twin.state.seats[0].hand == game.state.seats[0].hand
-        own = [card for card in twin.state.seats[1].hand if card in BUILDERS]
+        sample = game.determinize(0, Random(number))
+        assert sample.view(0) == game.view(0)
+        assert sample.state.seats[0].hand == game.state.seats[0].hand
+        own = [card for card in sample.state.seats[1].hand if card in BUILDERS]
         assert len(own) == 2
-        hands.add((*own, *twin.module_state(Builders).rest))
+        hands.add((*own, *sample.module_state(Builders).rest))
     assert len(hands) > 1
 
 
@@ -132,9 +132,9 @@ def test_nobody_knows_which_builder_cards_were_left_over(viewer: int | None) -> 
     game = Game.new(Options(seats=3, seed="builders", modules=["master_builders"]))
     left_over = set()
     for number in range(20):
-        twin = game.determinize(viewer, Random(number))
-        assert twin.view(viewer) == game.view(viewer)
-        left_over.add(tuple(sorted(twin.module_state(Builders).rest)))
+        sample = game.determinize(viewer, Random(number))
+        assert sample.view(viewer) == game.view(viewer)
+        left_over.add(tuple(sorted(sample.module_state(Builders).rest)))
     assert len(left_over) > 1
 
 

@@ -349,10 +349,10 @@ def test_all_losses_are_those_that_the_text_says(seats: int) -> None:
             owner = rng.randrange(players + 4)
             if owner < players:
                 owned[owner].append(price)
-        twin = game.clone()
+        sample = game.clone()
         for seat in range(seats):
-            build(twin, seat, *owned[seat])
-        twin.state.dirk = tuple(f"medina_{price}" for price in owned[-1]) if seats == 2 else ()
-        twin.events = []
-        score_medinas(twin, number)
-        assert lost(twin.events, players) == losses(number, owned), (number, owned)
+            build(sample, seat, *owned[seat])
+        sample.state.dirk = tuple(f"medina_{price}" for price in owned[-1]) if seats == 2 else ()
+        sample.events = []
+        score_medinas(sample, number)
+        assert lost(sample.events, players) == losses(number, owned), (number, owned)

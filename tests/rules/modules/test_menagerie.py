@@ -475,9 +475,9 @@ def test_nobody_knows_which_animals_left_the_game() -> None:
     game = table(modules=["menagerie"], dealt=True)
     removed = set()
     for number in range(30):
-        twin = game.determinize(0, Random(number))
-        assert twin.view(0) == game.view(0)
-        kept = twin.module_state(Menagerie)
+        resampled = game.determinize(0, Random(number))
+        assert resampled.view(0) == game.view(0)
+        kept = resampled.module_state(Menagerie)
         removed.add(kept.removed)
         lying = [species for animals in kept.lying.values() for _, species in animals]
         assert sorted([*kept.supply, *kept.removed, *lying]) == sorted(SPECIES * 3)
@@ -496,8 +496,8 @@ def test_an_animal_that_went_back_is_known_not_to_have_left() -> None:
     game.state.decision = game.state.decision._replace(kind="start", context={}) if game.state.decision else None
     play(game, "dance market-denar")
     for number in range(10):
-        twin = game.determinize(None, Random(number)).module_state(Menagerie)
-        assert (twin.supply, twin.removed) == (("monkey",) * 3, ("dove", "dove"))
+        resampled = game.determinize(None, Random(number)).module_state(Menagerie)
+        assert (resampled.supply, resampled.removed) == (("monkey",) * 3, ("dove", "dove"))
 
 
 @pytest.mark.rule("36.34")

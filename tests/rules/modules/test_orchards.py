@@ -468,9 +468,9 @@ def test_every_fruit_can_be_planted_in_three_groups_of_an_empty_board() -> None:
 def test_two_games_with_other_fruits_to_come_look_the_same_to_everybody() -> None:
     game = table(modules=["orchards"], dealt=True)
     for viewer in (None, 0, 1, 2):
-        twin = game.determinize(viewer, Random(5))
-        assert twin.view(viewer) == game.view(viewer)
-        assert twin.module_state(Orchards) == game.module_state(Orchards)
+        sample = game.determinize(viewer, Random(5))
+        assert sample.view(viewer) == game.view(viewer)
+        assert sample.module_state(Orchards) == game.module_state(Orchards)
 
 
 @pytest.mark.rule("30.25")
@@ -478,12 +478,12 @@ def test_what_is_drawn_next_does_not_follow_from_what_lies_in_the_supply() -> No
     game = table(modules=["orchards"], dealt=True)
     drawn = set()
     for number in range(20):
-        twin = game.determinize(0, Random(number))
-        market(twin, **dict(zip(CURRENCIES[:3], ("garden-10", "garden-11", "tower-12"), strict=True)))
-        twin.module_state(Orchards).on_tiles = {}
-        tower(twin, "arcades-9")
-        take_turn(twin)
-        drawn.add(on_tiles(twin)["arcades-9"])
+        sample = game.determinize(0, Random(number))
+        market(sample, **dict(zip(CURRENCIES[:3], ("garden-10", "garden-11", "tower-12"), strict=True)))
+        sample.module_state(Orchards).on_tiles = {}
+        tower(sample, "arcades-9")
+        take_turn(sample)
+        drawn.add(on_tiles(sample)["arcades-9"])
     assert len(drawn) > 3
 
 

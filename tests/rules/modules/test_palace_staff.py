@@ -439,12 +439,12 @@ def test_a_bot_cannot_learn_which_servants_come_next() -> None:
     game = staffed(open_servants="garden")
     drawn = set()
     for number in range(20):
-        twin = game.determinize(0, Random(number))
-        assert twin.view(0) == game.view(0)
-        take_turn(twin)
-        if asked(twin)[0] == "staff_walk":
-            play(twin, "pass")
-        drawn.add(twin.module_state(Staff).display)
+        sample = game.determinize(0, Random(number))
+        assert sample.view(0) == game.view(0)
+        take_turn(sample)
+        if asked(sample)[0] == "staff_walk":
+            play(sample, "pass")
+        drawn.add(sample.module_state(Staff).display)
     assert len(drawn) > 5
 
 

@@ -151,13 +151,13 @@ def test_a_removed_tile_finds_four_places_taken() -> None:
     stall(game, 0, **FULL)
     alhambra(game, 0, {(1, 0): "seraglio-9"})
     play(game, "remove seraglio-9")
-    twin = game.clone()
+    sample = game.clone()
     play(game, "reserve seraglio-9", slot="personal-0-dukat")
     assert lying(game, 0) == {**FULL, "dukat": "seraglio-9"}
     assert "chambers-10" in game.state.box
-    play(twin, "box seraglio-9")
-    assert lying(twin, 0) == FULL
-    assert "seraglio-9" in twin.state.box
+    play(sample, "box seraglio-9")
+    assert lying(sample, 0) == FULL
+    assert "seraglio-9" in sample.state.box
 
 
 @pytest.mark.rule("41.6")

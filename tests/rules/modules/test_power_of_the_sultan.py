@@ -420,9 +420,9 @@ def test_a_claim_survives_the_trip_through_bytes() -> None:
     held(game, 1, "sultan_denar_1", "garden")
     refill(game, "garden-11", "pavilion-8")
     stored = Game.from_bytes(game.to_bytes())
-    for twin in (game, stored):
-        play(twin, "claim", piece="sultan_denar_1")
-        play(twin, "reserve garden-11")
+    for sample in (game, stored):
+        play(sample, "claim", piece="sultan_denar_1")
+        play(sample, "reserve garden-11")
     assert stored.to_bytes() == game.to_bytes()
 
 

@@ -102,9 +102,9 @@ def test_what_lies_below_the_top_nobody_knows() -> None:
     game = square_table()
     orders = set()
     for number in range(20):
-        twin = game.determinize(0, Random(number))
-        assert twin.view(0) == game.view(0)
-        stacks = twin.module_state(Stacks).stacks
+        sample = game.determinize(0, Random(number))
+        assert sample.view(0) == game.view(0)
+        stacks = sample.module_state(Stacks).stacks
         assert {name: sorted(stack) for name, stack in stacks.items()} == {
             name: sorted(stack) for name, stack in game.module_state(Stacks).stacks.items()
         }
@@ -293,10 +293,10 @@ def test_the_worked_example_with_two_brown_squares_and_a_purple_one_behind_a_wal
             (0, 1): "square_tower_3",
         },
     )
-    twins = [game.clone() for _ in range(3)]
-    assert counted(twins[0], "arcades") == {0: 5}
-    assert counted(twins[1], "garden") == {0: 1}
-    assert counted(twins[2], "tower") == {0: 1}
+    samples = [game.clone() for _ in range(3)]
+    assert counted(samples[0], "arcades") == {0: 5}
+    assert counted(samples[1], "garden") == {0: 1}
+    assert counted(samples[2], "tower") == {0: 1}
 
 
 @pytest.mark.rule("04.14")
@@ -425,8 +425,8 @@ def test_open_sides_of_a_square_are_attacked_like_those_of_a_building() -> None:
 def test_a_square_wins_no_scout() -> None:
     game = square_table(3, "invaders")
     for name in TYPES:
-        twin = game.clone()
-        assert not events_of(play(twin, "take_square", slot=f"square-{name}"), "scout_won")
+        sample = game.clone()
+        assert not events_of(play(sample, "take_square", slot=f"square-{name}"), "scout_won")
 
 
 @pytest.mark.rule("04.28")

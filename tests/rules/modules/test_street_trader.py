@@ -124,7 +124,7 @@ def test_whoever_chooses_knows_nothing_of_what_was_chosen_before() -> None:
     game = fresh()
     choose(game, "pavilion garden tower", (0, 1))
     play(game, "pick_resident", type="chambers")
-    mine = {(where(twin, 0), aboard(twin, 0)) for twin in (game.determinize(1, Random(n)) for n in range(300))}
+    mine = {(where(sample, 0), aboard(sample, 0)) for sample in (game.determinize(1, Random(n)) for n in range(300))}
     assert len({cell for cell, _ in mine}) == 4
     assert len({picked for _, picked in mine}) == 20
     others = {aboard(game.determinize(2, Random(n)), 1) for n in range(100)}

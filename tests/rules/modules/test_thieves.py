@@ -374,12 +374,12 @@ def test_others_cannot_tell_a_seats_thieves_from_those_never_dealt() -> None:
     finish(game)
     seen = set()
     for number in range(30):
-        twin = game.determinize(0, Random(number))
-        assert twin.view(0) == game.view(0)
-        assert twin.decision == game.decision
-        assert twin.module_state(Thieves).held[0] == ("thief-gulden",)
-        assert [len(own_thieves) for own_thieves in twin.module_state(Thieves).held] == [1, 2, 1]
-        seen.add(twin.module_state(Thieves).held[2])
+        sample = game.determinize(0, Random(number))
+        assert sample.view(0) == game.view(0)
+        assert sample.decision == game.decision
+        assert sample.module_state(Thieves).held[0] == ("thief-gulden",)
+        assert [len(own_thieves) for own_thieves in sample.module_state(Thieves).held] == [1, 2, 1]
+        seen.add(sample.module_state(Thieves).held[2])
     assert len(seen) > 1
 
 
@@ -388,18 +388,18 @@ def test_the_owner_knows_the_own_thieves_in_every_twin() -> None:
     held(game, s1="denar dukat", s2="denar denar")
     finish(game)
     for number in range(10):
-        twin = game.determinize(2, Random(number))
-        assert twin.legal_moves() == game.legal_moves()
+        sample = game.determinize(2, Random(number))
+        assert sample.legal_moves() == game.legal_moves()
 
 
 @pytest.mark.rule("10.3")
 def test_an_imagined_deal_mixes_the_thieves_of_others_with_those_that_were_never_dealt() -> None:
     game = Game.new(Options(2, "undealt", modules=["thieves"]))
     dealt = game.module_state(Thieves).held
-    twins = [game.determinize(0, Random(number)).module_state(Thieves) for number in range(50)]
-    assert {twin.held[0] for twin in twins} == {dealt[0]}
-    assert len({twin.held[1] for twin in twins}) > 1, "what the other seat could hold comes from the rest"
-    assert {tuple(sorted((*twin.held[1], *twin.rest))) for twin in twins} == {
+    samples = [game.determinize(0, Random(number)).module_state(Thieves) for number in range(50)]
+    assert {sample.held[0] for sample in samples} == {dealt[0]}
+    assert len({sample.held[1] for sample in samples}) > 1, "what the other seat could hold comes from the rest"
+    assert {tuple(sorted((*sample.held[1], *sample.rest))) for sample in samples} == {
         tuple(sorted((*dealt[1], *game.module_state(Thieves).rest)))
     }
 

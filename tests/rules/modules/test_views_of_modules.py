@@ -27,8 +27,8 @@ def test_once_the_discs_are_shown_every_twin_has_the_same_discs_and_residents() 
     kept = game.module_state(Residents)
     for viewer in (None, 0, 3):
         for number in range(10):
-            twin = game.determinize(viewer, Random(number)).module_state(Residents)
-            assert (twin.discs, twin.aboard, twin.supply) == (kept.discs, kept.aboard, kept.supply)
+            sample = game.determinize(viewer, Random(number)).module_state(Residents)
+            assert (sample.discs, sample.aboard, sample.supply) == (kept.discs, kept.aboard, kept.supply)
 
 
 @pytest.mark.rule("15.8")

@@ -291,9 +291,9 @@ def test_what_the_others_see_of_a_window_does_not_depend_on_the_hand() -> None:
 def test_the_others_cannot_tell_the_tower_from_another() -> None:
     game = window()
     for number in range(5):
-        twin = game.determinize(1, Random(number))
-        assert twin.view(1) == game.view(1)
-        assert twin.legal_moves() == game.legal_moves()
+        sample = game.determinize(1, Random(number))
+        assert sample.view(1) == game.view(1)
+        assert sample.legal_moves() == game.legal_moves()
 
 
 # -- Waking him --------------------------------------------------------------------------------------------------------

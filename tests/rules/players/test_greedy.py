@@ -80,9 +80,9 @@ def test_the_answer_depends_on_nothing_but_a_twin_dealt_anew_for_the_seat(
         decision = game.decision
         assert decision is not None
         other = game.determinize(decision.seat, Random("other secrets"))
-        twin = game.determinize(decision.seat, Random("twin"))
+        sample = game.determinize(decision.seat, Random("twin"))
         with monkeypatch.context() as patched:
-            patched.setattr(Game, "determinize", lambda _game, _viewer, _rng, twin=twin: twin.clone())
+            patched.setattr(Game, "determinize", lambda _game, _viewer, _rng, sample=sample: sample.clone())
             assert greedy_move(game, Random(3)) == greedy_move(other, Random(3))
 
 

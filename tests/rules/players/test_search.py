@@ -70,9 +70,9 @@ def test_the_answer_depends_on_nothing_but_twins_dealt_anew_for_the_seat(
     for game in some_positions(modules, 3, 47):
         assert game.decision is not None
         other = game.determinize(game.decision.seat, Random("other secrets"))
-        twin = game.determinize(game.decision.seat, Random("twin"))
+        sample = game.determinize(game.decision.seat, Random("twin"))
         with monkeypatch.context() as patched:
-            patched.setattr(Game, "determinize", lambda _game, _viewer, _rng, twin=twin: twin.clone())
+            patched.setattr(Game, "determinize", lambda _game, _viewer, _rng, sample=sample: sample.clone())
             assert search_move(game, Random(3), EASY) == search_move(other, Random(3), EASY)
 
 

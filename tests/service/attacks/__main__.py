@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from .frames import Connection
-from .house import Callers, Product, p99, product
+from .installation import Callers, Product, p99, product
 from .peers import ATTACKS, UNREAD, connected
 from .strangers import crowd
 

@@ -14,7 +14,7 @@ from alhambra_service.process.service import Service
 from alhambra_service.rpc.pending_calls import PendingCalls
 from alhambra_service.store import EmbeddedStore
 
-from .house import Callers
+from .installation import Callers
 
 SECONDS = 0.5
 SLOWER = 10.0

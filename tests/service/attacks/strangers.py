@@ -9,7 +9,7 @@ import grpc
 from alhambra_api.v1 import events_pb2, service_pb2_grpc
 
 from .frames import Connection, message
-from .house import CALL_SECONDS, Callers, Product
+from .installation import CALL_SECONDS, Callers, Product
 from .peers import GAMES
 
 GAMES_WATCHED = 4

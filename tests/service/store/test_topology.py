@@ -114,18 +114,18 @@ def test_a_stale_real_server_named_first_is_left_and_games_are_found(open_store:
 
 def _twin_cut_off(master: RealServer) -> RealServer:
     """A server that remembers the cluster as the master does now, and hears nobody of it any more."""
-    twin = RealServer("--cluster-enabled", "yes", "--cluster-node-timeout", "500", port=free_port_with_bus())
-    twin.kill()
+    sample = RealServer("--cluster-enabled", "yes", "--cluster-node-timeout", "500", port=free_port_with_bus())
+    sample.kill()
     nobody = free_port()
     lines = (master.folder / "nodes.conf").read_text("ascii").splitlines()
     text = "\n".join(_elsewhere(line, nobody) for line in lines) + "\n"
-    (twin.folder / "nodes.conf").write_text(text, "ascii")
-    shutil.rmtree(twin.folder / "appendonlydir", ignore_errors=True)
-    twin.start()
-    slots = twin.ask("CLUSTER", "SLOTS")
+    (sample.folder / "nodes.conf").write_text(text, "ascii")
+    shutil.rmtree(sample.folder / "appendonlydir", ignore_errors=True)
+    sample.start()
+    slots = sample.ask("CLUSTER", "SLOTS")
     assert isinstance(slots, list)
     assert len(slots) == 3
-    return twin
+    return sample
 
 
 def _elsewhere(line: str, bus: int) -> str:

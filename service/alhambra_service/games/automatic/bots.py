@@ -127,5 +127,5 @@ def imagined(game: Game | None, seat: int) -> bytes:
     """Return a copy of the game with all hidden information resampled from what the seat knows. The copy has no log,
     because the log contains secret moves."""
     assert game is not None
-    twin = game.determinize(seat, SystemRandom())
-    return Game(twin.options, twin.ruleset, twin.state, []).to_bytes()
+    sample = game.determinize(seat, SystemRandom())
+    return Game(sample.options, sample.ruleset, sample.state, []).to_bytes()

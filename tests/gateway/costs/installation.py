@@ -25,7 +25,7 @@ PATIENCE = 30.0
 
 
 @dataclass
-class House:
+class Installation:
     """Both processes, and the keys."""
 
     service: Served
@@ -55,7 +55,7 @@ def connection(base: str, address: str) -> HTTPConnection:
 
 
 @contextmanager
-def keyed() -> Iterator[House]:
+def keyed() -> Iterator[Installation]:
     """One process of each, ready."""
     with key_file() as keys, TemporaryDirectory(prefix="alh-test-") as folder:
         keys.add("host", "games.create")
@@ -64,4 +64,4 @@ def keyed() -> Iterator[House]:
         own.chmod(0o600)
         words = ("--listen", "127.0.0.1:0", "--workers", "1", "--drain-seconds", "0", "--keys", str(keys.path))
         with served(*words) as service, gateway(service.address, "--key", str(own)) as front:
-            yield House(service, front, keys)
+            yield Installation(service, front, keys)
