@@ -42,7 +42,7 @@ def test_the_past_jumps_from_turn_to_turn(arrive: Arrive, client: Client) -> Non
     turns = person.page.locator("[data-key=jump] option")
     assert turns.count() > 2
     person.page.select_option("[data-key=jump]", index=2)
-    expect(person.page.locator(".moment .sentence")).to_contain_text("turn", timeout=PATIENCE_MS)
+    expect(person.page.locator(".moment .sentence")).to_contain_text("to play", timeout=PATIENCE_MS)
     assert person.page.locator(".past-table").get_attribute("data-version") != "0"
 
 

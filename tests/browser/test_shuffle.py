@@ -84,7 +84,7 @@ def test_the_table_shows_whose_contribution_is_missing(arrive: Arrive, client: C
     token = client.post(f"/v1/games/{host.game}:claimSeat", claim).json()["token"]
     expect(host.page.locator(".gathering li").nth(1)).to_contain_text("still to contribute", timeout=PATIENCE_MS)
     expect(host.page.locator(".gathering li").nth(0)).not_to_contain_text("still to contribute", timeout=PATIENCE_MS)
-    host.says("Every seat is taken")
+    host.says("Everyone has joined")
     assert host.state == "waiting"
     reveal = {"entropy": entropy.hex()}
     client.post(f"/v1/games/{host.game}:revealEntropy", reveal, {"Authorization": f"Bearer {token}"})

@@ -34,7 +34,7 @@ def test_a_move_is_taken_back_across_anothers_decision_once_the_other_agrees(arr
     before = asking.version
     asking.page.click(UNDO)
     asking.says("Still to agree")
-    other.says("wants to take the last move back")
+    other.says("wants to take back the last move")
     other.page.click("[data-key=refuse]")
     for person in (asking, other):
         expect(person.page.locator(".wanted")).to_have_count(0, timeout=PATIENCE_MS)
@@ -62,7 +62,7 @@ def test_time_that_runs_out_is_shown_and_told(arrive: Arrive, client: Client) ->
     person = arrive()
     person.open_game(created["game"], created["seatKeys"][asked]["token"])
     expect(person.page.locator(".clock")).to_have_text(MINUTES)
-    person.says("Your time was up")
+    person.says("Your time ran out")
     assert int(person.version) > 0
 
 
@@ -135,6 +135,6 @@ def test_a_delayed_spectator_is_told_how_many_moves_the_view_is_behind(arrive: A
     player, spectator = arrive(), arrive()
     player.open_game(created["game"], created["seatKeys"][1 - asked]["token"])
     spectator.open_game(created["game"])
-    spectator.says("Moves behind: 3.")
+    spectator.says("3 moves behind")
     player.says("Waiting for")
-    expect(player.table).not_to_contain_text("Moves behind")
+    expect(player.table).not_to_contain_text("moves behind")

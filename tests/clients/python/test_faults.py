@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +26,7 @@ from tests.gateway.product import Product, Running, gateway, running
 from tests.service.lost_moves import keep_for_later, play_otherwise
 from tests.service.watchers import Place, Seats
 
+from . import event_loop
 from .faulty_proxy import LOSE_ANSWER, LOSE_REQUEST, FaultyProxy, answer
 from .test_games import buyer
 
@@ -195,7 +195,7 @@ def test_a_stream_that_is_cut_goes_on_with_asyncio(proxy: FaultyProxy) -> None:
             await watching.aclose()  # type: ignore[attr-defined]
             assert told == [event.id for event in played.events]
 
-    asyncio.run(watch())
+    event_loop.run(watch())
 
 
 # -- Servers that stop or forget ---------------------------------------------------------------------------------------

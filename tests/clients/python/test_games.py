@@ -33,6 +33,8 @@ from alhambra_client import (
 from alhambra_client.contract import ListAuditEntriesRequest
 from tests.gateway.product import Product
 
+from . import event_loop
+
 TWO = (SeatSetup(name="Ann", claim=True), SeatSetup(name="Ben", claim=True))
 AGAINST_RANDOM = (SeatSetup(name="Ann", claim=True), SeatSetup(name="Ben", server_player="random"))
 
@@ -95,7 +97,7 @@ def test_two_seats_play_each_other_with_asyncio(product: Product) -> None:
             assert {(await game.read()).status for game in created.seats.values()} == {"over"}
             return moves
 
-    assert 8 in asyncio.run(both())
+    assert 8 in event_loop.run(both())
 
 
 def test_both_clients_have_the_same_methods() -> None:
