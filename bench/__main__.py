@@ -40,10 +40,10 @@ from bench import (
     report,
     rest,
     rest_floors,
-    room,
     rules,
     scale_model,
     scaling,
+    stored_size,
     streams,
 )
 from bench.group import Effort, Group
@@ -75,7 +75,7 @@ GROUPS: dict[str, Measure] = {
     "fan_out": fan_out.clients,
     "games": growth.games,
     "course": growth.course,
-    "room": room.room,
+    "room": stored_size.stored_size,
     "processes": scaling.processes,
     "lag": lag.seen,
     "cluster": cluster.commits,

@@ -30,10 +30,10 @@ _STATEMENT = re.compile(r"^\*\*(\d\d\.\d+)\*\* ", re.MULTILINE)
 _NUMBER = re.compile(r"\d\d\.\d+")
 _ON_A_PAGE = re.compile(r"(?<![\w.])\d\d\.\d+(?![\w%]|\.\d)")
 _IN_PARENTHESES = re.compile(r"\((\d\d\.\d+(?:(?:,| and|;) \d\d\.\d+)*)\)")
-_OLD_FORM = re.compile(r"\b\d\d (?:R\d+|ruling \d+|§\d)|\bmoves(?:\.md)? (?:9\.)?[A-D]\d+\b")
 
 
-_OLD_FORMS = r"[0-9]{2} (R[0-9]+|ruling [0-9]+|§[0-9])|moves(\.md)? (9\.)?[A-D][0-9]+"
+_OLD_FORM = r"[0-9]{2} (R[0-9]+|ruling [0-9]+|§[0-9])|moves(\.md)? (9\.)?[A-D][0-9]+"
+"""Citations of an earlier form, for git grep and for Python alike."""
 
 
 class Statement(NamedTuple):
@@ -171,7 +171,7 @@ def citation_faults(cited: Iterable[Citation]) -> Iterator[str]:
         if citation.number not in known:
             yield f"{citation.path}:{citation.line}: there is no statement {citation.number}"
     listed = subprocess.run(
-        ["git", "grep", "-nIE", _OLD_FORMS, "--", "*.py", "*.md", "*.toml", "*.json", ":!scripts/rules_pages.py"],
+        ["git", "grep", "-nIE", _OLD_FORM, "--", "*.py", "*.md", "*.toml", "*.json", ":!scripts/rules_pages.py"],
         cwd=ROOT,
         check=False,
         capture_output=True,
@@ -179,7 +179,7 @@ def citation_faults(cited: Iterable[Citation]) -> Iterator[str]:
     )
     for line in listed.stdout.splitlines():
         path, number, text = line.split(":", 2)
-        if found := _OLD_FORM.search(text):
+        if found := re.search(_OLD_FORM, text):
             yield f"{path}:{number}: {found[0]!r} names no statement; cite it as (NN.k)"
 
 

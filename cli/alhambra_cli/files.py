@@ -1,4 +1,4 @@
-"""Games in files: exports, notation, or the bytes of a game, told apart by the beginning of the file."""
+"""Games in files: exports, notation, or the bytes of a game, recognised by the first bytes of the file."""
 
 import json
 from pathlib import Path

@@ -430,7 +430,7 @@ class AsyncGame:
     async def board_picture(
         self, seat: int | None = None, *, theme: Theme | None = None, at_version: int | None = None
     ) -> bytes:
-        """Return a picture of an Alhambra, as SVG: the own one unless a seat is given."""
+        """Return a picture of an Alhambra, as SVG; by default that of the caller."""
         request = GetBoardPictureRequest(game=self.id, seat=seat, theme=theme, at_version=at_version)
         return await self._run(self._state.ask(request) if at_version is not None else self._state.ask_fresh(request))
 
@@ -443,7 +443,7 @@ class AsyncGame:
     async def placements(
         self, tile: str, *, seat: int | None = None, rotation: int | None = None
     ) -> tuple[Placement, ...]:
-        """Return every place where a tile may be built in an Alhambra: the own one unless a seat is given."""
+        """Return every place where a tile may be built in an Alhambra; by default that of the caller."""
         request = ListLegalPlacementsRequest(game=self.id, tile=tile, seat=seat, rotation=rotation)
         return (await self._run(self._state.ask_fresh(request))).placements
 

@@ -15,7 +15,7 @@ MANY = tuple(sorted(known_modules()))[:12]
 KINDS: tuple[tuple[int, tuple[str, ...]], ...] = ((2, ()), (6, ()), (4, MANY))
 
 
-def room(effort: Effort) -> Group:
+def stored_size(effort: Effort) -> Group:
     """Measure the bytes of one game in the store."""
     taken: dict[str, int] = {}
     with Processes() as processes:
@@ -24,7 +24,7 @@ def room(effort: Effort) -> Group:
         )
         try:
             for seats, modules in KINDS[:1] if effort.quick else KINDS:
-                effort.tick(f"room of a game with {seats} seats and {len(modules)} modules")
+                effort.tick(f"stored size of a game with {seats} seats and {len(modules)} modules")
                 game = played(store, Options(seats=seats, seed="memory", modules=modules))
                 taken[f"{seats} seats, {len(modules)} modules"] = memory(store, game)
         finally:
