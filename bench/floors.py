@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import count
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -24,6 +24,7 @@ from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
 from alhambra_service.games.game_commands import GameCommands, running
 from alhambra_service.messages.events import event_to
 from alhambra_service.messages.translate import move_to
+from alhambra_service.rpc.services.game_service import MOVES_PAGE
 from alhambra_service.store.stored_game import write_stored_game
 
 from .boards import Stored, moves, search
@@ -86,7 +87,7 @@ class Caller:
         self.read = games[-1]
         self._cpu = clock(server=service.pid, store=store)
         self._untouched, self._unread = iter(games), iter(games[::-1][1:])
-        self._sizes = count(100)
+        self._sizes = cycle(range(100, MOVES_PAGE.limits.maximum + 1))
 
     def get(self, game: Stored | None = None) -> games_pb2.GetGameResponse:
         """Ask for a game; by default for one that is in memory."""

@@ -39,7 +39,7 @@ def list_games(commands: GameCommands, caller: Caller, sent: games_pb2.ListGames
     """Return a page of the games of the caller's tenant, the newest first. A page ends when it is full or when its CPU
     time is used up, because a filter may have to read many games to find a few."""
     if not PAGE_SIZE.allows(sent.page_size):
-        raise Refusal.limit("page_size", PAGE_SIZE.limits.maximum)
+        raise Refusal.too_large("page_size", PAGE_SIZE.limits.maximum)
     tenant = caller.tenant or ""
     size = sent.page_size or limits.GAMES_PAGE_USUAL
     purpose = f"games {tenant} {sent.status}"

@@ -63,7 +63,7 @@ class LimitedField:
             return Refusal.malformed(called, self._sentence)
         if limits.HasField("minimum") and value < limits.minimum:
             return Refusal.malformed(called, self._too_small)
-        return Refusal.limit(called, limits.maximum)
+        return Refusal.too_large(called, limits.maximum)
 
 
 def _numbers(limits: Limits) -> dict[str, Any]:

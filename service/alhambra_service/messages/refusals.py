@@ -84,8 +84,13 @@ class Refusal(Exception):
 
     @classmethod
     def limit(cls, what: str, limit: int) -> Refusal:
-        """Return the refusal of a request that asks for more than a limit allows."""
+        """Return the refusal of a request with more entries than a limit allows."""
         return cls("LIMIT_EXCEEDED", f"There are at most {limit} {what}.", {"what": what, "limit": limit})
+
+    @classmethod
+    def too_large(cls, field: str, limit: int) -> Refusal:
+        """Return the refusal of a request with a number above its maximum."""
+        return cls("LIMIT_EXCEEDED", f"{field} can be at most {limit}.", {"what": field, "limit": limit})
 
     @classmethod
     def stale(cls, version: int) -> Refusal:
