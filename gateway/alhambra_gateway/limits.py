@@ -130,6 +130,8 @@ CPU_BURST_SECONDS = 2.0
 """A caller may use the CPU time of this many seconds at once."""
 CPU_DEBT_SECONDS = 30.0
 """A caller waits at most this long until its debt is paid off."""
+CPU_ALONE = 0.5
+"""While less than this share of what an account can hold is left, its requests are answered one after the other."""
 CPU_OF_A_CONNECTION = 0.0002
 """What is charged for reading a request and sending its answer, which one thread does for all connections: its CPU time
 is not measured for each of them."""

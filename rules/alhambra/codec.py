@@ -78,7 +78,10 @@ def unseal(data: bytes) -> Any:
         raise BadState("STATE_MALFORMED", "not the bytes of a game")
     if data[len(MAGIC) : len(MAGIC) + CHECKSUM] != blake2b(body, digest_size=CHECKSUM).digest():
         raise BadState("STATE_MALFORMED", "the checksum does not match")
-    return json.loads(body)
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as fault:  # no version of this library has written that
+        raise BadState("STATE_MALFORMED", "the bytes of a game hold no JSON that can be read") from fault
 
 
 def pack(value: Any) -> Any:
@@ -208,7 +211,7 @@ def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:
             migrate_state(data, ruleset.modules)
         state = _unpack_state(data, ruleset.tiles.__getitem__, ruleset.state_types)
         _check(state, ruleset)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:
+    except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as fault:
         raise BadState("STATE_MALFORMED", f"not a state of these rules: {fault!r}") from fault
     return state
 

@@ -13,7 +13,7 @@ from .fairness import ENTROPY_LIMIT
 from .migrations import too_old
 from .moves import Move
 from .options import Options
-from .replay import ENTRY_LIMIT
+from .replay import ENTRY_LIMIT, UPGRADES_LIMIT
 from .rules_upgrades import NO_SEAT, STATE_LIMIT, RulesUpgrade
 from .undo import Entry
 from .violations import BadState, IllegalMove
@@ -64,6 +64,8 @@ def read_document(data: object) -> ExportDocument:
         raise _bad(f"the format of an export must be {FORMAT}", field="format")
     result = _mapping(fields["result"], "the result", {"scores", "ranking", "digest"})
     entries = _list(fields["entries"], "entries", ENTRY_LIMIT)
+    if sum(isinstance(entry, Mapping) and entry.get("kind") == "engine" for entry in entries) > UPGRADES_LIMIT:
+        raise _bad(f"a log must have at most {UPGRADES_LIMIT} rules upgrades", field="entries")
     return ExportDocument(
         _text(fields["ruleset"], "ruleset"),
         Options.restore(fields["options"]),

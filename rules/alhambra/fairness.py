@@ -57,11 +57,8 @@ def commitment(secret: bytes) -> str:
 
 
 def _keyed(secret: bytes, label: bytes, parts: Iterable[bytes]) -> str:
-    mac = hmac.new(secret, digestmod=sha256)
-    for part in (label, *parts):
-        mac.update(len(part).to_bytes(4, "big"))
-        mac.update(part)
-    return mac.hexdigest()
+    text = b"".join([len(part).to_bytes(4, "big") + part for part in (label, *parts)])
+    return hmac.digest(secret, text, "sha256").hex()
 
 
 def seed_from(secret: bytes, entropies: Sequence[bytes]) -> str:

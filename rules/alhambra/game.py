@@ -430,13 +430,11 @@ class Game(Flow):
             raise IllegalMove([refused])
         if self._is_determinization:
             raise IllegalMove([Violation("UNDO_REFUSED", because="imagined")])
-        kept = undo.effective_entries(self.log)
-        undone = kept.pop()
         if before is None:
-            before = Game.replay(self.options, kept).state
+            before = Game.replay(self.options, undo.effective_entries(self.log)[:-1]).state
         self.state = before
         self._begin_entry()
-        self.emit("undone", seat=seat, to_version=max(n for n, entry in enumerate(self.log) if entry is undone))
+        self.emit("undone", seat=seat, to_version=undo.last_place(self.log))
         self.log.append(Entry("undo", seat))
         return self.events
 

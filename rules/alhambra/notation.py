@@ -45,7 +45,7 @@ from .game import Game
 from .migrations import too_old
 from .moves import LIST_LIMIT, NOUNS, TEXT_LIMIT, Move, malformed
 from .options import CHOICES, OPTIONS_VERSION, Options
-from .replay import ENTRY_LIMIT, LogReplay, replay_log
+from .replay import ENTRY_LIMIT, UPGRADES_LIMIT, LogReplay, replay_log
 from .rules_upgrades import NO_SEAT, STATE_LIMIT, RulesUpgrade
 from .ruleset import rules_for
 from .undo import Entry
@@ -56,6 +56,10 @@ MOVE_LIMIT = 65_536
 UPGRADE_LIMIT = STATE_LIMIT
 GAME_LIMIT = 4_000_000
 """Maximum number of characters in the text of a game."""
+WORD_LIMIT = 4 * LIST_LIMIT
+"""Maximum number of words in a line: more than a move with all its lists has."""
+HEADER_LIMIT = 100
+"""Maximum number of header lines of a game."""
 
 MARKS = {
     "cell": "@",
@@ -114,7 +118,7 @@ def _check_size(text: object, what: str, limit: int) -> None:
 
 
 def _words(line: str) -> Iterator[_Word]:
-    at = 0
+    at = count = 0
     while at < len(line):
         if line[at] in " \t":
             at += 1
@@ -124,6 +128,9 @@ def _words(line: str) -> Iterator[_Word]:
         found = _WORD.match(line, at)
         if found is None:
             raise _bad(f"column {at + 1} cannot be read: {line[at : at + 20]!r}", column=at + 1)
+        count += 1
+        if count > WORD_LIMIT:
+            raise _bad(f"more than {WORD_LIMIT} words in a line", column=at + 1)
         mark, quoted, bare = found.groups()
         yield _Word(mark or "", _unquote(quoted, at + 1) if quoted else bare, at + 1, bool(quoted))
         at = found.end()
@@ -296,7 +303,12 @@ def _header(game: Game) -> Iterator[str]:
 def read_game(text: str) -> Game:
     """Return the game written as this text, replayed and verified. Raise BadNotation naming the faulty line."""
     _check_size(text, "a game", GAME_LIMIT)
-    lines = [(number, words) for number, words in _lines(text) if words]
+    lines = []
+    for number, words in _lines(text):
+        if words:
+            lines.append((number, words))
+            if len(lines) > ENTRY_LIMIT + HEADER_LIMIT:
+                raise _bad(f"more than {ENTRY_LIMIT} moves", line=number)
     header = [(number, words) for number, words in lines if words[0].text.endswith(":")]
     body = lines[len(header) :]
     if header != lines[: len(header)]:
@@ -309,7 +321,10 @@ def read_game(text: str) -> Game:
     except BadOptions as refusal:
         raise _bad(f"the header: {refusal.message}", reason=refusal.code, **refusal.metadata) from refusal
     entries = [_read_line(number, words) for number, words in body]
-    if any(entry.upgrade is not None for entry in entries):
+    upgrades = sum(entry.upgrade is not None for entry in entries)
+    if upgrades > UPGRADES_LIMIT:
+        raise _bad(f"more than {UPGRADES_LIMIT} rules upgrades")
+    if upgrades:
         return _replayed(options, entries, ruleset or known)
     if ruleset is not None and ruleset != known:
         message = f"the game was written under ruleset {ruleset[:TEXT_LIMIT]}, this is {known}"

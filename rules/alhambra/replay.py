@@ -25,6 +25,8 @@ from .violations import AlhambraError, BadState, IllegalMove, RulesDefect
 
 ENTRY_LIMIT = 10_000
 """Maximum number of entries in an untrusted log. Games have some hundreds."""
+UPGRADES_LIMIT = 100
+"""Maximum number of rules upgrades in an untrusted log. Each is a whole state, and a replay from there."""
 
 
 class LogReplay:

@@ -44,12 +44,24 @@ def effective_entries(log: Iterable[Entry]) -> list[Entry]:
     return kept
 
 
+def last_place(log: list[Entry]) -> int | None:
+    """Return the place in the log of the last entry in effect; None if there is none. Only the entries behind it are
+    looked at."""
+    undone = 0
+    for place in range(len(log) - 1, -1, -1):
+        if log[place].kind == "undo":
+            undone += 1
+        elif undone:
+            undone -= 1
+        else:
+            return place
+    return None
+
+
 def last_entry(log: list[Entry]) -> Entry | None:
     """Return the last entry in effect; None if there is none."""
-    if not log or log[-1].kind != "undo":
-        return log[-1] if log else None
-    effective = effective_entries(log)
-    return effective[-1] if effective else None
+    place = last_place(log)
+    return None if place is None else log[place]
 
 
 def raise_barriers(state: State, mover: int, *, revealed: bool, concerns_others: bool) -> None:

@@ -302,6 +302,8 @@ CATALOG_REQUEST_BYTES = 256
 FACT_CHARS = 200
 """One fact in the metadata of a refusal."""
 MESSAGE_CHARS = 500
+CREATED_ENTRIES = 1_024
+"""Entries of a list of a new game that are read; the rules refuse lists up to this length in their own words."""
 VIOLATIONS_SHOWN = 30
 VIOLATIONS_KEPT = 1_000
 VERDICTS_KEPT = 2_000

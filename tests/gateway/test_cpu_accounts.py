@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -17,7 +19,7 @@ from alhambra_gateway.middleware.cpu_accounts import SPENT, CpuAccounts, CpuChar
 from alhambra_gateway.refusals.problem import Problem
 from alhambra_service.rpc import guard
 
-from .costs.installation import Installation, keyed
+from .costs.installation import PATIENCE, Installation, keyed
 from .costs.meter import Meter
 from .costs.shapes import LARGEST
 
@@ -152,6 +154,18 @@ def test_gateway_and_service_use_the_same_word() -> None:
     assert guard.SPENT == SPENT
 
 
+def test_the_poller_and_the_middleware_mean_the_same_account(accounts: CpuAccounts) -> None:
+    charges, key = CpuCharges(accounts), "Bearer alh_key_good"
+    answer(charges, sent(credentials=key), "400000 0.8 key")
+    answer(charges, sent("2001:db8::1"), f"{BURST * 0.75 * 1e6:.0f} {RATE}")
+    assert charges.account_of("192.0.2.1", key)[1] == pytest.approx(0.75, abs=0.01)
+    assert charges.account_of("192.0.2.1", None) == ("192.0.2.1", 1.0)
+    assert charges.account_of("192.0.2.1", "Bearer alh_key_invented") == ("192.0.2.1", 1.0)
+    name, left = charges.account_of("2001:db8::2", None)
+    assert name == "2001:db8::/64"
+    assert left == pytest.approx(0.25, abs=0.01)
+
+
 # -- A gateway with strangers ------------------------------------------------------------------------------------------
 
 
@@ -225,6 +239,69 @@ def test_refusals_do_not_keep_a_process_busy(installation: Installation) -> None
     assert ask(client, "GET", "/no/such/address")[0] in (404, 429)
     assert time.monotonic() - began > 0.5 * limits.REFUSED_PAUSE_SECONDS
     client.close()
+
+
+def overdraw(client: HTTPConnection) -> None:
+    """Ask until the CPU time of an address is used up."""
+    until = time.monotonic() + 60
+    while ask(client, "POST", "/v1/boards:score", EXPENSIVE)[0] != 429:
+        assert time.monotonic() < until, "never refused"
+
+
+LARGE = ("POST /v1/boards:score HTTP/1.1", "Host: localhost", "Content-Length: 1000000", "Expect: 100-continue")
+
+
+def answer_to_a_head(installation: Installation, client: HTTPConnection, address: str, *headers: str) -> bytes:
+    """Use up the CPU time of an address, then send the head of a request with a large body and nothing of the body.
+    The connection is opened before, because a new one would not be read from at once."""
+    parts = urlsplit(installation.front.http)
+    assert parts.hostname is not None and parts.port is not None
+    with socket.create_connection((parts.hostname, parts.port), PATIENCE, (address, 0)) as asked:
+        overdraw(client)
+        asked.sendall("".join(f"{line}\r\n" for line in (*LARGE, *headers)).encode() + b"\r\n")
+        return asked.recv(1 << 16)
+
+
+def test_a_body_is_not_read_from_an_address_whose_time_is_used_up(installation: Installation) -> None:
+    client = installation.connection("127.0.0.7")
+    for _ in range(20):
+        answered = answer_to_a_head(installation, client, "127.0.0.7")
+        if not answered.startswith(b"HTTP/1.1 100 "):  # its debt was paid off when the head arrived
+            break
+    client.close()
+    assert answered.startswith(b"HTTP/1.1 429 ")
+    assert b"\r\nRetry-After: " in answered
+    assert b"\r\nConnection: close\r\n" in answered
+    assert b'"reason":"RATE_LIMITED"' in answered
+
+
+def test_a_body_with_an_api_key_is_read_although_the_time_of_the_address_is_used_up(installation: Installation) -> None:
+    key = f"Bearer {installation.keys.secrets['host']}"
+    client = installation.connection("127.0.0.8")
+    assert ask(client, "POST", "/v1/games", CREATED, Authorization=key)[0] == 200, "now the gateway knows the key"
+    for _ in range(3):
+        answered = answer_to_a_head(installation, client, "127.0.0.8", f"Authorization: {key}")
+        assert answered.startswith(b"HTTP/1.1 100 ")
+    client.close()
+
+
+def test_many_sockets_of_one_address_are_all_answered(installation: Installation) -> None:
+    """Those that wait for their turn are not forgotten."""
+    statuses: list[int] = []
+
+    def ask_often() -> None:
+        client = installation.connection("127.0.0.9")
+        for _ in range(4):
+            statuses.append(ask(client, "POST", "/v1/boards:score", EXPENSIVE)[0])
+        client.close()
+
+    askers = [threading.Thread(target=ask_often) for _ in range(12)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert len(statuses) == 48
+    assert set(statuses) <= {400, 429}
 
 
 def test_a_call_without_credentials_is_refused_before_its_body_is_read(installation: Installation) -> None:

@@ -171,6 +171,8 @@ class Connection(TConn):
         """Whether the connection is kept when its answer has been read."""
         self.gone = False
         """Whether the client has disconnected while its request was being answered."""
+        self.turn_of: str | None = None
+        """The account whose turn the present request has taken (`turns.py`)."""
         self.to_be_paused = False
         """Whether it is not read from for a moment when its request has been answered. Set by the thread that
         answers."""

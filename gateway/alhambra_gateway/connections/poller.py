@@ -14,8 +14,9 @@ import socket
 import time
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
+from math import ceil
 from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
@@ -28,6 +29,7 @@ from .connection import ClientSocket, Connection, State
 from .connection_group import ConnectionGroup
 from .request_scanner import Verdict
 from .thread_pool import ThreadPool
+from .turns import Turns
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
@@ -36,12 +38,15 @@ _log = logging.getLogger(__name__)
 
 _SLOW = Problem("DEADLINE_PASSED", "The request was sent too slowly. Nothing was changed; send it again.", status=408)
 _CROWDED = Problem("RATE_LIMITED", "Too many requests of this address are not complete.")
-_REFUSALS = {problem: closing_answer(problem) for problem in (_SLOW, _CROWDED)}
+_overdrawn = lru_cache(Problem.overdrawn)
+_closing_answer = lru_cache(closing_answer)
 
 
 class PollingWorker(ThreadWorker):
     """gunicorn's threaded worker, with threads that never wait for a client."""
 
+    tpool: Any
+    """The threads for all requests but those for health."""
     restless = False
     """Whether `tick` has to be called soon although nothing happens on the connections."""
 
@@ -50,6 +55,7 @@ class PollingWorker(ThreadWorker):
         self._unfinished, self._unsent = ConnectionGroup(), ConnectionGroup()
         self._idle, self._lingering = ConnectionGroup(), ConnectionGroup()
         self.keepalived_conns: Any = self._idle  # gunicorn asks how many there are
+        self._turns = Turns()
         self._ticked = self._checked = 0.0
         self._stopped_at: float | None = None
         """When the process began to stop."""
@@ -68,6 +74,15 @@ class PollingWorker(ThreadWorker):
 
     def is_overdrawn(self, address: str) -> bool:
         """Whether the CPU time of an address is used up."""
+        raise NotImplementedError
+
+    def account_of(self, address: str, credentials: str | None) -> tuple[str, float] | None:
+        """Return the account of CPU time that a request is charged to, and how much of what it can hold is left, less
+        than 0 if it is overdrawn; None if no CPU time is counted."""
+        raise NotImplementedError
+
+    def charge_unread(self, address: str) -> None:
+        """Charge an address for a request that is refused before it is read."""
         raise NotImplementedError
 
     def tick(self) -> None:
@@ -155,9 +170,33 @@ class PollingWorker(ThreadWorker):
         super().set_accept_enabled(enabled)
 
     def enqueue_req(self, conn: Connection) -> None:  # type: ignore[override]
-        """Have a thread answer the request that has come in."""
+        """Have a thread answer the request that has come in, or let it wait for its turn."""
         conn.state = State.BUSY
         pool = self.pool_for(conn)
+        account = self._account_of(conn) if pool is self.tpool else None
+        if account is None or self._turns.begin(conn, account[0], alone=account[1] < limits.CPU_ALONE):
+            self._submit(conn, pool)
+
+    def _account_of(self, conn: Connection) -> tuple[str, float] | None:
+        """Return what `account_of` says about the request that has come in."""
+        address = conn.address
+        if conn.by_proxy:
+            address = forwarded_address(address, conn.scanner.forwarded(conn.received), self._is_trusted)
+        return self.account_of(address, conn.scanner.authorization(conn.received))
+
+    def release_turn(self, conn: Connection) -> None:
+        """The request of a connection will take long: do not let others wait for it. Any thread may call this."""
+        self.method_queue.defer(self._end_turn, conn)
+
+    def _end_turn(self, conn: Connection) -> None:
+        following = self._turns.end(conn)
+        while following is not None and (following.gone or following.state is State.CLOSED):
+            self._drop(following)
+            following = self._turns.end(following)
+        if following is not None:
+            self._submit(following, self.pool_for(following))
+
+    def _submit(self, conn: Connection, pool: ThreadPool) -> None:
         conn.hand_over()
         self.restless = True
         done: Future[Any] = pool.submit(self.handle, conn)
@@ -167,6 +206,7 @@ class PollingWorker(ThreadWorker):
         """A thread has answered a request: find out what the connection waits for now."""
         conn.cancel_call = None
         conn.sock.blocking_writes = False
+        self._end_turn(conn)
         conn.keep = fs.exception() is None and bool(fs.result())
         try:
             if conn.sock.unsent:
@@ -243,6 +283,9 @@ class PollingWorker(ThreadWorker):
             self.enqueue_req(conn)
         elif verdict is Verdict.CUT:
             self._hand_over_cut(conn)
+        elif conn.scanner.head and not conn.body_began and (refusal := self._refusal_of(conn)) is not None:
+            self.charge_unread(conn.address)
+            self._refuse(conn, refusal)
         else:
             self._count_unfinished(conn)
             if added < limits.SMALL_READ_BYTES and conn.state is State.UNFINISHED:
@@ -252,6 +295,14 @@ class PollingWorker(ThreadWorker):
             if conn.scanner.continues and not conn.continued and conn.state is State.UNFINISHED:
                 conn.continued = True
                 conn.sock.sendall(CONTINUE)
+
+    def _refusal_of(self, conn: Connection) -> Problem | None:
+        """Return why the rest of a request is not read, whose head is complete: the CPU time of its sender is used up.
+        Return None if it has to be read. The connection of a proxy is not closed, because others use it too."""
+        account = None if conn.by_proxy else self._account_of(conn)
+        if account is None or account[1] >= 0:
+            return None
+        return _overdrawn(ceil(-account[1] * limits.CPU_BURST_SECONDS))
 
     def _pause(self, conn: Connection, seconds: float) -> None:
         """Do not read from a connection for a moment."""
@@ -386,7 +437,7 @@ class PollingWorker(ThreadWorker):
 
         REFUSALS.labels(problem.reason).inc()
         with suppress(OSError):
-            conn.sock.sendall(_REFUSALS.get(problem) or closing_answer(problem))
+            conn.sock.sendall(_closing_answer(problem))
         self._linger(conn)
 
     def _linger(self, conn: Connection) -> None:

@@ -18,6 +18,7 @@ from ..refusals.problem import Problem
 _END = b"\r\n\r\n"
 _FRAMING = re.compile(rb"\r\n(content-length|transfer-encoding|expect)[ \t]*:[ \t]*([^\r\n]*)", re.IGNORECASE)
 _FORWARDED = re.compile(rb"\r\nx-forwarded-for:([^\r\n]*)", re.IGNORECASE)
+_AUTHORIZATION = re.compile(rb"\r\nauthorization:[ \t]*([^\r\n]*)", re.IGNORECASE)
 _LENGTH = re.compile(rb"[0-9]{1,12}")
 _CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?")
 
@@ -71,6 +72,11 @@ class RequestScanner:
         """Return the addresses in the headers X-Forwarded-For, separated by commas."""
         found = _FORWARDED.findall(data, 0, self.head)
         return b",".join(found).decode("latin-1")
+
+    def authorization(self, data: bytearray) -> str | None:
+        """Return the header Authorization; None if there is none."""
+        found = _AUTHORIZATION.search(data, 0, self.head)
+        return found[1].decode("latin-1").rstrip() if found else None
 
     # -- The head --------------------------------------------------------------------------------------------------
 

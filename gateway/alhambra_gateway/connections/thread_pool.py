@@ -62,9 +62,13 @@ class PoolThread(threading.Thread):
 class ThreadPool:
     """The threads that answer requests. gunicorn uses it as an executor."""
 
-    def __init__(self, size: int, on_crowded: Callable[[bool], object] = bool) -> None:
+    def __init__(
+        self, size: int, on_crowded: Callable[[bool], object] = bool, on_replaced: Callable[[Any], object] = bool
+    ) -> None:
         self._on_crowded = on_crowded
         """Called with True when hardly any more threads can be replaced, with False otherwise."""
+        self._on_replaced = on_replaced
+        """Called with the client of a thread that is replaced, by any thread."""
         self.tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._threads: set[PoolThread] = set()
@@ -95,6 +99,7 @@ class ThreadPool:
     def replace(self, thread: PoolThread, *, held_up: bool = False) -> None:
         """Start a new thread in place of one that will be busy for long. A thread that was replaced because it was held
         up, and begins a stream now, does not count as held up any longer."""
+        client = thread.client
         with self._lock:
             thread.held_up = held_up
             if not held_up:
@@ -102,6 +107,8 @@ class ThreadPool:
             if not thread.outside:
                 thread.outside = True
                 self._add_thread()
+        if client is not None:
+            self._on_replaced(client)
 
     def ended(self, thread: PoolThread) -> None:
         """Forget a thread that has ended."""

@@ -57,12 +57,16 @@ class CpuAccounts:
 
         self._digest = digest
 
+    def filled(self, holder: str, rate: float) -> float:
+        """Return how much of what it can hold is left on the account of a holder, which gains `rate` seconds in each
+        second: 1 if it is full, less than 0 if it is overdrawn."""
+        digest = self._digest(holder)
+        left = self._left(self._place(digest), digest, rate, self._clock())
+        return left / (rate * limits.CPU_BURST_SECONDS)
+
     def seconds_to_wait(self, holder: str, rate: float) -> float:
-        """Return how long the holder has to wait until its account, which gains `rate` seconds in each second, is not
-        overdrawn any more; 0 if it is not."""
-        found = self._place(self._digest(holder))
-        left = self._left(found, self._digest(holder), rate, self._clock())
-        return -left / rate if left < 0 else 0.0
+        """Return how long the holder has to wait until its account is not overdrawn any more; 0 if it is not."""
+        return max(0.0, -self.filled(holder, rate) * limits.CPU_BURST_SECONDS)
 
     def charge(self, holder: str, rate: float, seconds: float) -> None:
         """Take seconds from an account. It can be overdrawn by what it gains in CPU_DEBT_SECONDS."""
@@ -110,14 +114,10 @@ class CpuCharges:
 
     def admit(self, environ: Mapping[str, Any]) -> None:
         """Raise Problem if the account of the sender of a request is overdrawn."""
-        holder, rate = self._holder(environ)
+        holder, rate = self._holder(environ[ADDRESS], environ.get("HTTP_AUTHORIZATION"))
         wait = self._accounts.seconds_to_wait(holder, rate) if rate > 0 else 0.0
         if wait > 0:
-            raise Problem(
-                "RATE_LIMITED",
-                "The requests of this address take too much time: wait a moment.",
-                {"retry_after": max(1, round(wait + 0.5))},
-            )
+            raise Problem.overdrawn(wait)
 
     def finish(self, environ: Mapping[str, Any], status: str) -> None:
         """Charge the sender of a request that was answered with this status. After a 429, of the gateway or of the
@@ -127,7 +127,7 @@ class CpuCharges:
             pause_client()
         if here.rate is not None:
             self._learn(environ, here.rate, here.is_key)
-        holder, rate = self._holder(environ)
+        holder, rate = self._holder(environ[ADDRESS], environ.get("HTTP_AUTHORIZATION"))
         if rate > 0:
             seconds = limits.CPU_OF_A_CONNECTION + cpu_of_request() + here.seconds
             self._accounts.charge(holder, rate, seconds)
@@ -136,11 +136,17 @@ class CpuCharges:
     def charge_address(self, address: str) -> None:
         """Charge an address for a request that could not be read."""
         if self._rate > 0:
-            self._accounts.charge(site(address), self._rate, cpu_of_request())
+            self._accounts.charge(site(address), self._rate, limits.CPU_OF_A_CONNECTION + cpu_of_request())
 
     def is_overdrawn(self, address: str) -> bool:
         """Whether the account of an address is overdrawn."""
         return self._rate > 0 and self._accounts.seconds_to_wait(address, self._rate) > 0
+
+    def account_of(self, address: str, credentials: str | None) -> tuple[str, float]:
+        """Return the name of the account that requests with these credentials are charged to, and how much of what it
+        can hold is left."""
+        holder, rate = self._holder(address, credentials)
+        return holder, self._accounts.filled(holder, rate) if rate > 0 else 1.0
 
     def note_trailers(self, trailers: Sequence[tuple[str, Any]] | None) -> None:
         """Read what the service says about a call that was made for the request of this thread."""
@@ -151,14 +157,13 @@ class CpuCharges:
                 here.seconds += int(microseconds) / 1e6
                 here.rate, here.is_key = float(rate), _KEY in more
 
-    def _holder(self, environ: Mapping[str, Any]) -> tuple[str, float]:
-        credentials = environ.get("HTTP_AUTHORIZATION")
+    def _holder(self, address: str, credentials: str | None) -> tuple[str, float]:
         if credentials is not None and self._keys:
             name = _name_of(credentials)
             rate = self._keys.get(name)
             if rate is not None:
                 return name, rate
-        return site(environ[ADDRESS]), self._rate
+        return site(address), self._rate
 
     def _learn(self, environ: Mapping[str, Any], rate: float, is_key: bool) -> None:
         credentials = environ.get("HTTP_AUTHORIZATION")

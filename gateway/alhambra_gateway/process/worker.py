@@ -100,7 +100,7 @@ class Worker(PollingWorker):
 
     def get_thread_pool(self) -> ThreadPool:  # type: ignore[override]
         """Make the threads, and return those for unary calls."""
-        self._pool = ThreadPool(self.settings.threads, self._set_crowded)
+        self._pool = ThreadPool(self.settings.threads, self._set_crowded, self.release_turn)
         self._health_pools = [(first_bytes, ThreadPool(1)) for first_bytes, _ in HEALTH_REQUESTS]
         return self._pool
 
@@ -147,6 +147,15 @@ class Worker(PollingWorker):
         """Whether the CPU time of an address is used up."""
         charges = self._extension("cpu_charges")
         return charges is not None and charges.is_overdrawn(address)
+
+    def account_of(self, address: str, credentials: str | None) -> tuple[str, float] | None:
+        """Return the account of CPU time that a request is charged to, and how much of what it can hold is left."""
+        charges = self._extension("cpu_charges")
+        return charges.account_of(address, credentials) if charges is not None else None
+
+    def charge_unread(self, address: str) -> None:
+        """Charge an address for a request that is refused before it is read."""
+        self._extension("cpu_charges").charge_address(address)
 
     def tick(self) -> None:
         """Replace threads that are held up, and end streams that do not begin. Called often."""

@@ -115,6 +115,12 @@ class Problem(Exception):
         path = fault.path.encode(errors="replace").decode()
         return cls.malformed(path, f"{path}: {fault.message}" if path else fault.message)
 
+    @classmethod
+    def overdrawn(cls, seconds: float) -> Problem:
+        """Return the problem of a caller whose CPU time is used up for so many seconds."""
+        detail = "The requests of this address take too much time: wait a moment."
+        return cls("RATE_LIMITED", detail, {"retry_after": max(1, round(seconds + 0.5))})
+
     def about(self, request_id: str) -> Problem:
         """Add the id of the request to the facts of a defect, to find it in the logs. Return the problem."""
         if self.reason == "INTERNAL_ERROR":

@@ -85,6 +85,9 @@ def _content(sent: games_pb2.CreateGameRequest) -> bytes:
 def _options(sent: games_pb2.CreateGameRequest) -> Options:
     from ..messages.translate import options_from
 
+    for name in ("seats", "modules", "variants", "options"):
+        if len(getattr(sent, name)) > limits.CREATED_ENTRIES:
+            raise Refusal.limit(name, limits.CREATED_ENTRIES)
     options = options_from(sent, sent.seed or UNDEALT)
     TURN_SECONDS.check(sent.turn_seconds)
     for number, seat in enumerate(sent.seats):

@@ -11,16 +11,15 @@ from __future__ import annotations
 import heapq
 import selectors
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from .peer import Peer
+from .process import PATIENCE, attacking
 
 NAMES = (
     "silence",
@@ -35,12 +34,10 @@ NAMES = (
     "quick_connections",
     "idle",
 )
-ROOT = Path(__file__).parents[3]
 OPENED_PER_SECOND = 50
 SETTLE_SECONDS = 1.0, 5.0
 """What all sockets send when they are opened is a burst of load and not the attack: it is let pass first. So long at
 least, and at most."""
-PATIENCE = 60.0
 
 
 def peer_of(name: str) -> type[Peer]:
@@ -54,15 +51,8 @@ def horde(name: str, base: str, count: int, *, spread: bool = False) -> Iterator
     """An attack goes on: so many sockets, all from this machine, or each in the name of another address."""
     parts = urlsplit(base)
     words = [name, parts.hostname or "", str(parts.port), str(count), *(["spread"] if spread else [])]
-    command = [sys.executable, "-m", f"{__package__}.horde", *words]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            assert process.stdout.readline() == "ready\n"
-            yield
-        finally:
-            process.stdin.close()
-            process.wait(PATIENCE)
+    with attacking(f"{__package__}.horde", words):
+        yield
 
 
 class Horde:

@@ -8,7 +8,6 @@ Goes on until its input ends; then says how many answers of each status there we
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import threading
 import time
@@ -16,14 +15,13 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
-from pathlib import Path
 
 from alhambra_gateway.routing.routes import compile_routes
 
+from ..attacks.process import attacking
 from .installation import connection
 from .shapes import BODIES, LARGEST, Request
 
-ROOT = Path(__file__).parents[3]
 ATTACKER = "127.0.0.2"
 JSON = {"Content-Type": "application/json"}
 SETTLE_SECONDS = 6.0
@@ -61,16 +59,8 @@ LOOPS: dict[str, Request] = {
 @contextmanager
 def looping(base: str, name: str, sockets: int, statuses: Counter[str]) -> Iterator[None]:
     """The loop goes on while the block runs. What it was answered is added to `statuses`."""
-    command = [sys.executable, "-m", f"{__package__}.loops", base, name, str(sockets)]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            assert process.stdout.readline() == "ready\n"
-            yield
-        finally:
-            process.stdin.close()
-            statuses.update(json.loads(process.stdout.readline()))
-            process.wait()
+    with attacking(f"{__package__}.loops", (base, name, str(sockets)), lambda told: statuses.update(json.loads(told))):
+        yield
 
 
 def main(base: str, name: str, sockets: int) -> None:

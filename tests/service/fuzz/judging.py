@@ -67,6 +67,8 @@ class Answer:
 
 OF_TENANTS = ("alh:index:", "alh:running:", "alh:sizes:", "alh:pending:", "alh:audit:", "alh:botsalive:")
 """Lists and counts of a tenant's games: any call that lists, creates or removes one may tidy them."""
+EXPIRING = "alh:botsalive:"
+"""Keys of this kind vanish by themselves, during whatever call."""
 
 
 def answer_of(error: Any) -> Answer:
@@ -143,7 +145,8 @@ class Around:
     @property
     def changed(self) -> list[str]:
         """The keys of what is not as it was."""
-        keys = self.before.keys() | self.after.keys()
+        expired = {key for key in self.before.keys() - self.after.keys() if key.startswith(EXPIRING)}
+        keys = (self.before.keys() | self.after.keys()) - expired
         return sorted(key for key in keys if self.before.get(key) != self.after.get(key))
 
 
