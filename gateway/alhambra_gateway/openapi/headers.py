@@ -74,5 +74,4 @@ HEADERS: Schema = {
     },
     "WWW-Authenticate": {"description": "How to authenticate: Bearer.", "schema": _TEXT},
     "X-Request-Id": {"description": "By what the request is found in the logs of the server.", "schema": _TEXT},
-    "Allow": {"description": "The methods that the address knows.", "schema": _TEXT},
 }

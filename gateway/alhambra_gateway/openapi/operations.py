@@ -75,7 +75,7 @@ def _description(route: Route, text: str) -> str:
 def _security(route: Route) -> list[Schema]:
     """Return the credentials, one of which is needed. An empty entry means that none is needed."""
     if route.caller == annotations_pb2.CALLER_HOST:
-        return [{API_KEY: [route.scope]}]
+        return [{}, {API_KEY: []}]  # a server without API keys takes none; the description names the scope
     if route.caller == annotations_pb2.CALLER_SEAT:
         return [{SEAT_TOKEN: []}]
     if route.caller == annotations_pb2.CALLER_SPECTATOR:
@@ -138,7 +138,7 @@ def _stream(shapes: Shapes) -> tuple[str, Schema]:
         " `event` of each names the member of `WatchEventsResponse`, `data` is its value as JSON in one line, and"
         " `id` is what a client sends as `Last-Event-ID` to go on."
     )
-    stream: Schema = {"type": "string", "contentMediaType": EVENT_STREAM, "x-message": messages}
+    stream: Schema = {"type": "string", "contentMediaType": EVENT_STREAM, "contentSchema": messages}
     return text, {JSON: {"schema": shapes.answered(page)}, EVENT_STREAM: {"schema": stream}}
 
 

@@ -6,7 +6,7 @@ drive each operation and compare.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 
 from alhambra.texts import DEFAULT
@@ -24,7 +24,6 @@ RESPONSES = "#/components/responses/"
 _ALWAYS = (400, 403, 406, 429, 500, 501, 503, 504)
 _WITH_HEADERS: Mapping[int, tuple[str, ...]] = {
     401: ("WWW-Authenticate",),
-    405: ("Allow",),
     429: ("Retry-After",),
     503: ("Retry-After",),
 }
@@ -176,9 +175,11 @@ def schema(shapes: Shapes) -> Schema:
     }
 
 
-def responses() -> dict[str, Schema]:
-    """Return the answer for each status, by name, with an example for each reason."""
-    return {name_of(status): _response(status, known) for status, known in reasons().items()}
+def responses(routes: Iterable[Route]) -> dict[str, Schema]:
+    """Return the answer for each status with which one of the operations can fail, by name, with an example for each
+    reason."""
+    used = {status for route in routes for status in statuses(route)}
+    return {name_of(status): _response(status, known) for status, known in reasons().items() if status in used}
 
 
 def _response(status: int, known: tuple[str, ...]) -> Schema:
