@@ -1,5 +1,6 @@
 """Every failure is a problem document with a reason of the contract, whoever refuses: the gateway or the service."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,7 +31,8 @@ def problem(answer: Answer) -> Any:
     document = answer.json()
     assert answer.headers["content-type"] == "application/problem+json"
     assert document.keys() - {"violations"} == MEMBERS
-    assert document["type"] == f"/problems/{document['reason']}"
+    address = "" if document["reason"] == "HOST_REFUSED" else r"http://[\w.:\[\]-]+"
+    assert re.fullmatch(f"{address}/problems/{document['reason']}", document["type"])
     assert document["status"] == answer.status == KINDS[document["reason"]].status
     assert document["title"]
     assert document["detail"]

@@ -62,11 +62,26 @@ PARAMETERS: Schema = {
     name: {"name": name, "in": "header", "description": text, "schema": schema}
     for name, (text, schema) in _SENT.items()
 }
+SOMETIMES = frozenset({"Content-Language", "Idempotency-Replayed"})
+"""Headers that an answer need not have."""
 HEADERS: Schema = {
+    "Content-Language": {
+        "description": "The language of the texts for people, `en` for example; absent from an answer without texts.",
+        "schema": _TEXT,
+    },
     "ETag": {
         "description": "Begins with the version of the game that the answer comes from; to be sent as If-Match or"
         " If-None-Match.",
         "schema": _TEXT,
+    },
+    "Idempotency-Replayed": {
+        "description": "`true` if this is the first answer to the same key again, and nothing was done now; otherwise"
+        " absent.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
+    "Location": {
+        "description": "The address of what was created, relative to this server.",
+        "schema": {"type": "string", "format": "uri-reference"},
     },
     "Retry-After": {
         "description": "After how many seconds it may be tried again.",

@@ -147,7 +147,10 @@ def schema(shapes: Shapes) -> Schema:
             "type": {
                 "type": "string",
                 "format": "uri-reference",
-                "description": "The address of a page that explains the reason, relative to this server.",
+                "description": (
+                    "The address of a page that explains the reason, under the name by which the request reached this"
+                    " server. Compare `reason`, not this. It has no host if the request named none, or a wrong one."
+                ),
             },
             "title": {"type": "string", "description": "What the reason means, in a sentence."},
             "status": {**INT32, "description": "The HTTP status."},
@@ -195,6 +198,6 @@ def _response(status: int, known: tuple[str, ...]) -> Schema:
     }
     return {
         "description": "\n".join(lines),
-        "headers": headers.answered(*_WITH_HEADERS.get(status, ())),
+        "headers": headers.answered("Content-Language", *_WITH_HEADERS.get(status, ())),
         "content": {MEDIA_TYPE: content},
     }
