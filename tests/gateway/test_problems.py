@@ -263,6 +263,16 @@ def test_a_status_without_details_is_told_without_what_it_says(
     assert (answer.headers["retry-after"] is not None) == (answer.status in (429, 503))
 
 
+def test_a_429_says_what_is_left_and_what_is_allowed(service: Scripted, before: Client) -> None:
+    facts = {"retry_after": "7", "calls": "40", "seconds": "2"}
+    service.say = refuses(grpc.StatusCode.RESOURCE_EXHAUSTED, info("RATE_LIMITED", **facts))
+    headers = before.post(VALIDATE, PLACEMENT).headers
+    assert (headers["ratelimit"], headers["ratelimit-policy"]) == ('"calls";r=0;t=7', '"calls";q=40;w=2')
+    service.say = refuses(grpc.StatusCode.RESOURCE_EXHAUSTED, info("RATE_LIMITED"))
+    headers = before.post(VALIDATE, PLACEMENT).headers
+    assert (headers["ratelimit"], headers["ratelimit-policy"]) == ('"calls";r=0;t=1', None)
+
+
 def test_retry_after_says_what_the_service_says(service: Scripted, before: Client) -> None:
     service.say = refuses(grpc.StatusCode.RESOURCE_EXHAUSTED, info("RATE_LIMITED", retry_after="7"))
     answer = before.get(GAME)

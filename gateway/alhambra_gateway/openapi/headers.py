@@ -62,7 +62,7 @@ PARAMETERS: Schema = {
     name: {"name": name, "in": "header", "description": text, "schema": schema}
     for name, (text, schema) in _SENT.items()
 }
-SOMETIMES = frozenset({"Content-Language", "Idempotency-Replayed"})
+SOMETIMES = frozenset({"Content-Language", "Idempotency-Replayed", "RateLimit-Policy"})
 """Headers that an answer need not have."""
 HEADERS: Schema = {
     "Content-Language": {
@@ -82,6 +82,16 @@ HEADERS: Schema = {
     "Location": {
         "description": "The address of what was created, relative to this server.",
         "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "RateLimit": {
+        "description": "What is left, as draft-ietf-httpapi-ratelimit-headers has it: `\"calls\";r=0;t=2` means no call"
+        " for 2 seconds.",
+        "schema": _TEXT,
+    },
+    "RateLimit-Policy": {
+        "description": "What is allowed, as draft-ietf-httpapi-ratelimit-headers has it: `\"calls\";q=40;w=2` means 40"
+        " calls in 2 seconds; absent if another limit was met.",
+        "schema": _TEXT,
     },
     "Retry-After": {
         "description": "After how many seconds it may be tried again.",

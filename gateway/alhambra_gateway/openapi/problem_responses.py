@@ -24,7 +24,7 @@ RESPONSES = "#/components/responses/"
 _ALWAYS = (400, 403, 406, 429, 500, 501, 503, 504)
 _WITH_HEADERS: Mapping[int, tuple[str, ...]] = {
     401: ("WWW-Authenticate",),
-    429: ("Retry-After",),
+    429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
     503: ("Retry-After",),
 }
 _VERSIONS = ("version", "min_version", "from_version")

@@ -165,10 +165,22 @@ def response(problem: Problem, environ: Mapping[str, Any] | None = None) -> Resp
     if problem.status in (429, 503):
         asked = problem.metadata.get("retry_after", "")
         answer.headers["Retry-After"] = asked if asked.isdecimal() else str(limits.RETRY_SECONDS)
+        if problem.status == 429:
+            answer.headers.update(_rate_limit(problem.metadata, answer.headers["Retry-After"]))
     elif problem.status == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     answer.headers.update(problem.headers)
     return answer
+
+
+def _rate_limit(facts: Mapping[str, str], seconds: str) -> dict[str, str]:
+    """Return the headers of draft-ietf-httpapi-ratelimit-headers: nothing is left for so many seconds; and the policy,
+    if the service has told it."""
+    found = {"RateLimit": f'"calls";r=0;t={seconds}'}
+    calls, window = facts.get("calls", ""), facts.get("seconds", "")
+    if calls and window:
+        found["RateLimit-Policy"] = f'"calls";q={int(float(calls))};w={max(1, round(float(window)))}'
+    return found
 
 
 def closing_answer(problem: Problem, request_id: str = "") -> bytes:
