@@ -9,7 +9,7 @@ ENVIRONMENT := $(PYTHON) scripts/environment.py
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock newest wheel sdist clients-build release clean
+.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena read-your-writes loadtest soak golden compat docs screenshots browser-games proto lint format lock newest wheel sdist clients-build release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -102,6 +102,10 @@ bench: tools ## Measure the hot paths; writes bench/results.json and docs/perfor
 arena: setup ## Let the players play against each other; writes docs/arena.md (long, resumable; GAMES=20 for less)
 	$(BIN)/python -m bench.arena $(if $(GAMES),--games $(GAMES))
 	$(BIN)/python -m scripts.docs
+
+read-your-writes: tools ## Count reads that are older than the caller's own change (PAIRS=100000 PLAYERS=2 SEED=1)
+	$(BIN)/python -m tests.gateway.read_your_writes --pairs $(or $(PAIRS),100000) --players $(or $(PLAYERS),2) \
+		--seed $(or $(SEED),1)
 
 loadtest: setup ## Find the highest steady rate (99 % within 50 ms); writes loadtest-report/ (about four minutes)
 	$(BIN)/python -m loadtests --docs

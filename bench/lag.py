@@ -41,9 +41,8 @@ def seen(effort: Effort) -> Group:
     how = (
         f"Another process commits {commits} times, {1000 * PAUSE:g} ms apart. A commit counts as seen late if a read "
         "that began after it was acknowledged still gave the version before; nothing is ever given that is older than "
-        "the `min_version` that was asked for, and nothing stays old (tests/service/store/test_cache.py). A process "
-        "that does nothing but read hears of changes only when the interpreter lets its listener have a turn, every "
-        "5 ms at the latest."
+        "the `min_version` that was asked for, and nothing stays old (tests/service/store/test_cache.py). A read "
+        "applies the reports that have arrived before it trusts the memory."
     )
     return Group("How old an answer can be", how, rows)
 

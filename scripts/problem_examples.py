@@ -27,7 +27,7 @@ from alhambra.texts import keys, text
 from alhambra_api.v1 import reasons_pb2
 from alhambra_gateway.json_messages import writer
 from alhambra_gateway.pages.reasons import LANGUAGES, SAMPLE_GAME
-from alhambra_gateway.refusals.problem import Problem
+from alhambra_gateway.refusals.problem import TYPE_BASE, Problem
 from alhambra_service.messages.refusals import Refusal, from_error, status_of
 from tests.gateway.http import Client
 from tests.gateway.product import running
@@ -36,6 +36,7 @@ from .polite import PoliteClient
 
 REQUESTS = Path(__file__).with_name("problem_requests.json")
 FILE = Path(alhambra_gateway.refusals.__file__).with_name("example_problems.json")
+ORIGIN = "http://127.0.0.1:8080"
 _write_violation = writer(reasons_pb2.Violation.DESCRIPTOR)
 
 
@@ -65,7 +66,13 @@ def meaning(reason: str) -> str:
 
 
 def document(client: Client, written: Mapping[str, Any], reason: str, language: str) -> dict[str, Any]:
-    """The problem document of the example of a reason: as the gateway answers, or put together from its facts."""
+    """The problem document of the example of a reason, under the address that the guides use."""
+    found = recorded(client, written, reason, language)
+    return {**found, "type": f"{ORIGIN}{TYPE_BASE}{reason}"}
+
+
+def recorded(client: Client, written: Mapping[str, Any], reason: str, language: str) -> dict[str, Any]:
+    """The problem document as the gateway answers, or put together from its facts."""
     entry = written["reasons"][reason]
     if "metadata" in entry:
         return composed(reason, entry, language)

@@ -65,6 +65,7 @@ CHECK_PATHS = {
     "tests/gateway/test_stopping.py": "faults",
     "tests/gateway/test_contract_tools.py": "generated clients",
     "tests/gateway/test_generated_clients.py": "generated clients",
+    "tests/gateway/test_read_your_writes.py": "load tests",
     "tests/gateway/test_schemathesis.py": "random requests",
     "tests/gateway/test_screenshots.py": "screenshots",
     "tests/gateway/test_typescript.py": "generated clients",

@@ -22,6 +22,8 @@ from alhambra.texts import DEFAULT, choose_language
 from alhambra_runtime.log_lines import REQUEST_ID, is_request_id
 
 LANGUAGE = "accept-language"
+REPLAYED = "idempotency-replayed"
+"""The trailer of an answer that repeats the first one to the same request id."""
 
 
 class CallerGone(Exception):
@@ -79,6 +81,14 @@ def require_caller() -> None:
     """Raise CallerGone if the caller has gone. The call ends, and no answer is sent."""
     if caller_has_gone():
         raise CallerGone
+
+
+# -- Whether it was answered before --------------------------------------------------------------------------------
+
+
+def mark_replayed(context: grpc.ServicerContext) -> None:
+    """Tell the caller that this is the first answer to its request id again: nothing was done now."""
+    context.set_trailing_metadata((*(context.trailing_metadata() or ()), (REPLAYED, "true")))
 
 
 # -- Its language --------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Every failure is a problem document with a reason of the contract, whoever refuses: the gateway or the service."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -30,7 +31,8 @@ def problem(answer: Answer) -> Any:
     document = answer.json()
     assert answer.headers["content-type"] == "application/problem+json"
     assert document.keys() - {"violations"} == MEMBERS
-    assert document["type"] == f"/problems/{document['reason']}"
+    address = "" if document["reason"] == "HOST_REFUSED" else r"http://[\w.:\[\]-]+"
+    assert re.fullmatch(f"{address}/problems/{document['reason']}", document["type"])
     assert document["status"] == answer.status == KINDS[document["reason"]].status
     assert document["title"]
     assert document["detail"]
@@ -259,6 +261,16 @@ def test_a_status_without_details_is_told_without_what_it_says(
     assert problem(answer)["reason"] == reason
     assert b"inside" not in answer.body
     assert (answer.headers["retry-after"] is not None) == (answer.status in (429, 503))
+
+
+def test_a_429_says_what_is_left_and_what_is_allowed(service: Scripted, before: Client) -> None:
+    facts = {"retry_after": "7", "calls": "40", "seconds": "2"}
+    service.say = refuses(grpc.StatusCode.RESOURCE_EXHAUSTED, info("RATE_LIMITED", **facts))
+    headers = before.post(VALIDATE, PLACEMENT).headers
+    assert (headers["ratelimit"], headers["ratelimit-policy"]) == ('"calls";r=0;t=7', '"calls";q=40;w=2')
+    service.say = refuses(grpc.StatusCode.RESOURCE_EXHAUSTED, info("RATE_LIMITED"))
+    headers = before.post(VALIDATE, PLACEMENT).headers
+    assert (headers["ratelimit"], headers["ratelimit-policy"]) == ('"calls";r=0;t=1', None)
 
 
 def test_retry_after_says_what_the_service_says(service: Scripted, before: Client) -> None:

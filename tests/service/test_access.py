@@ -271,6 +271,7 @@ def test_who_calls_too_often_is_told_when_to_come_back(keys: Keys) -> None:
         fault = failure(here.call, "CreateGame", CREATE, slow)
         assert (fault.code, fault.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
         assert fault.metadata["retry_after"] in ("1", "2")
+        assert (fault.metadata["calls"], fault.metadata["seconds"]) == ("2", "2")
         here.call("CreateGame", CREATE, quick)
         here.call("GetGame", ASK)
 

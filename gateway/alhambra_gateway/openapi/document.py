@@ -17,7 +17,7 @@ from alhambra_api.v1 import annotations_pb2, events_pb2, reasons_pb2
 
 from ..routing.routes import Route, compile_routes
 from . import headers, problem_responses
-from .contract_comments import comment_on
+from .contract_comments import comment_on, summary
 from .operations import API_KEY, SEAT_TOKEN, operation, tag_of
 from .schemas import Schema, Shapes
 
@@ -80,6 +80,7 @@ def build(routes: Iterable[Route], examples: dict[str, Any]) -> Schema:
             "summary": "The rules of the board game Alhambra as a service.",
             "description": INTRODUCTION,
             "version": version("alhambra-rules"),
+            "contact": {"name": "The maintainers of Alhambra"},
             "license": {"name": LICENCE, "identifier": LICENCE},
         },
         "servers": [{"url": "/", "description": "This gateway"}],
@@ -89,7 +90,7 @@ def build(routes: Iterable[Route], examples: dict[str, Any]) -> Schema:
             "schemas": dict(sorted((shapes.schemas | {problem_responses.PROBLEM: problem}).items())),
             "parameters": headers.PARAMETERS,
             "headers": headers.HEADERS,
-            "responses": problem_responses.responses(),
+            "responses": problem_responses.responses(routes),
             "securitySchemes": _security_schemes(),
         },
     }
@@ -102,7 +103,17 @@ def example_calls() -> dict[str, Any]:
 
 
 def _tags(routes: Iterable[Route]) -> dict[str, str]:
-    return {tag_of(route): comment_on(route.descriptor.containing_service.full_name) for route in routes}
+    """Return the tags with their descriptions: the comment on the service for the first tag of a service, the summary
+    of its first call for another one."""
+    found: dict[str, str] = {}
+    described: set[str] = set()
+    for route in routes:
+        service = route.descriptor.containing_service.full_name
+        if tag_of(route) not in found:
+            text = summary(comment_on(route.descriptor.full_name)) + "."
+            found[tag_of(route)] = text if service in described else comment_on(service)
+        described.add(service)
+    return found
 
 
 def _security_schemes() -> Schema:

@@ -62,10 +62,35 @@ PARAMETERS: Schema = {
     name: {"name": name, "in": "header", "description": text, "schema": schema}
     for name, (text, schema) in _SENT.items()
 }
+SOMETIMES = frozenset({"Content-Language", "Idempotency-Replayed", "RateLimit-Policy"})
+"""Headers that an answer need not have."""
 HEADERS: Schema = {
+    "Content-Language": {
+        "description": "The language of the texts for people, `en` for example; absent from an answer without texts.",
+        "schema": _TEXT,
+    },
     "ETag": {
         "description": "Begins with the version of the game that the answer comes from; to be sent as If-Match or"
         " If-None-Match.",
+        "schema": _TEXT,
+    },
+    "Idempotency-Replayed": {
+        "description": "`true` if this is the first answer to the same key again, and nothing was done now; otherwise"
+        " absent.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
+    "Location": {
+        "description": "The address of what was created, relative to this server.",
+        "schema": {"type": "string", "format": "uri-reference"},
+    },
+    "RateLimit": {
+        "description": "What is left, as draft-ietf-httpapi-ratelimit-headers has it: `\"calls\";r=0;t=2` means no call"
+        " for 2 seconds.",
+        "schema": _TEXT,
+    },
+    "RateLimit-Policy": {
+        "description": "What is allowed, as draft-ietf-httpapi-ratelimit-headers has it: `\"calls\";q=40;w=2` means 40"
+        " calls in 2 seconds; absent if another limit was met.",
         "schema": _TEXT,
     },
     "Retry-After": {
@@ -74,5 +99,4 @@ HEADERS: Schema = {
     },
     "WWW-Authenticate": {"description": "How to authenticate: Bearer.", "schema": _TEXT},
     "X-Request-Id": {"description": "By what the request is found in the logs of the server.", "schema": _TEXT},
-    "Allow": {"description": "The methods that the address knows.", "schema": _TEXT},
 }

@@ -14,8 +14,9 @@ from alhambra_api.v1 import annotations_pb2, events_pb2
 from ..json_messages import json_name
 from ..json_messages.message_reader import is_required
 from ..routing import conditional_requests
+from ..routing.answer_languages import has_texts
 from ..routing.content_negotiation import EVENT_STREAM, JSON, SVG, TEXT
-from ..routing.routes import Route
+from ..routing.routes import Route, created_at
 from . import headers, problem_responses
 from .contract_comments import beyond_summary, comment_on, summary
 from .schemas import Schema, Shapes
@@ -75,7 +76,7 @@ def _description(route: Route, text: str) -> str:
 def _security(route: Route) -> list[Schema]:
     """Return the credentials, one of which is needed. An empty entry means that none is needed."""
     if route.caller == annotations_pb2.CALLER_HOST:
-        return [{API_KEY: [route.scope]}]
+        return [{}, {API_KEY: []}]  # a server without API keys takes none; the description names the scope
     if route.caller == annotations_pb2.CALLER_SEAT:
         return [{SEAT_TOKEN: []}]
     if route.caller == annotations_pb2.CALLER_SPECTATOR:
@@ -124,8 +125,19 @@ def _answer(route: Route, shapes: Shapes, example: Mapping[str, Any]) -> Schema:
         text, content = comment_on(output.full_name), {JSON: {"schema": shapes.answered(output)}}
     if "answer" in example:
         next(iter(content.values()))["example"] = example["answer"]
-    known = headers.answered("ETag") if conditional_requests.has_etag(route) else headers.answered()
-    return {"description": text, "headers": known, "content": content}
+    return {"description": text, "headers": headers.answered(*_headers(route)), "content": content}
+
+
+def _headers(route: Route) -> Iterator[str]:
+    """Generate the names of the headers of an answer, besides those that every answer has."""
+    if has_texts(route.descriptor.output_type) or route.answers_with("language"):
+        yield "Content-Language"
+    if conditional_requests.has_etag(route):
+        yield "ETag"
+    if conditional_requests.takes_idempotency_key(route):
+        yield "Idempotency-Replayed"
+    if created_at(route):
+        yield "Location"
 
 
 def _stream(shapes: Shapes) -> tuple[str, Schema]:
@@ -138,7 +150,7 @@ def _stream(shapes: Shapes) -> tuple[str, Schema]:
         " `event` of each names the member of `WatchEventsResponse`, `data` is its value as JSON in one line, and"
         " `id` is what a client sends as `Last-Event-ID` to go on."
     )
-    stream: Schema = {"type": "string", "contentMediaType": EVENT_STREAM, "x-message": messages}
+    stream: Schema = {"type": "string", "contentMediaType": EVENT_STREAM, "contentSchema": messages}
     return text, {JSON: {"schema": shapes.answered(page)}, EVENT_STREAM: {"schema": stream}}
 
 

@@ -6,7 +6,7 @@ drive each operation and compare.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 
 from alhambra.texts import DEFAULT
@@ -24,8 +24,7 @@ RESPONSES = "#/components/responses/"
 _ALWAYS = (400, 403, 406, 429, 500, 501, 503, 504)
 _WITH_HEADERS: Mapping[int, tuple[str, ...]] = {
     401: ("WWW-Authenticate",),
-    405: ("Allow",),
-    429: ("Retry-After",),
+    429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
     503: ("Retry-After",),
 }
 _VERSIONS = ("version", "min_version", "from_version")
@@ -148,7 +147,10 @@ def schema(shapes: Shapes) -> Schema:
             "type": {
                 "type": "string",
                 "format": "uri-reference",
-                "description": "The address of a page that explains the reason, relative to this server.",
+                "description": (
+                    "The address of a page that explains the reason, under the name by which the request reached this"
+                    " server. Compare `reason`, not this. It has no host if the request named none, or a wrong one."
+                ),
             },
             "title": {"type": "string", "description": "What the reason means, in a sentence."},
             "status": {**INT32, "description": "The HTTP status."},
@@ -176,9 +178,11 @@ def schema(shapes: Shapes) -> Schema:
     }
 
 
-def responses() -> dict[str, Schema]:
-    """Return the answer for each status, by name, with an example for each reason."""
-    return {name_of(status): _response(status, known) for status, known in reasons().items()}
+def responses(routes: Iterable[Route]) -> dict[str, Schema]:
+    """Return the answer for each status with which one of the operations can fail, by name, with an example for each
+    reason."""
+    used = {status for route in routes for status in statuses(route)}
+    return {name_of(status): _response(status, known) for status, known in reasons().items() if status in used}
 
 
 def _response(status: int, known: tuple[str, ...]) -> Schema:
@@ -194,6 +198,6 @@ def _response(status: int, known: tuple[str, ...]) -> Schema:
     }
     return {
         "description": "\n".join(lines),
-        "headers": headers.answered(*_WITH_HEADERS.get(status, ())),
+        "headers": headers.answered("Content-Language", *_WITH_HEADERS.get(status, ())),
         "content": {MEDIA_TYPE: content},
     }

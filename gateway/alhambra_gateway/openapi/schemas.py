@@ -1,15 +1,17 @@
 """Messages and enums of the contract as JSON schemas, exactly as annotations.proto says that JSON is written.
 
-What is sent and what is answered differ, so they have schemas of their own:
+What is sent and what is answered differ:
 
     sent       closed: a member that is not named here is refused. Needed is what the contract marks as REQUIRED.
     answered   open, since an answer may gain members. There for sure is whatever is always written: numbers, truths,
                texts, lists; and messages and enums, unless the comment says when they are absent or unspecified.
+    both       open, with the limits of what is sent. A message that goes both ways has one schema, so that a client
+               with named types can send back what it was given. Needed is what is REQUIRED, and single numbers, truths
+               and texts that are always written: a client that reads `x` of a cell must find it, and one that sends a
+               cell does well to say it. Lists and enums may be left out.
 
 A sparse message has only those members that say something. There for sure are the word with which it begins (its first
 field), what is REQUIRED, and what the comment calls "always present".
-
-A message that goes both ways has two schemas if it must: `Order` as it is answered, `OrderInput` as it is sent.
 """
 
 from __future__ import annotations
@@ -32,7 +34,6 @@ Schema: TypeAlias = dict[str, Any]
 
 TIMESTAMP = "google.protobuf.Timestamp"
 SCHEMAS = "#/components/schemas/"
-INPUT = "Input"
 INT32: Schema = {"type": "integer", "format": "int32"}
 _SCALARS: dict[int, Schema] = {
     FieldDescriptor.TYPE_INT32: INT32,
@@ -76,24 +77,25 @@ class Shapes:
     def _reference(self, message: Descriptor, fields: Iterable[FieldDescriptor], *, is_sent: bool) -> Schema:
         if message.full_name == TIMESTAMP:
             return {"type": "string", "format": "date-time"}
-        plain = message.GetOptions().Extensions[annotations_pb2.plain]
-        both_ways = is_sent and message.name in self._both_ways and not plain
-        name = f"{message.name}{INPUT}" if both_ways else message.name
+        name = message.name
         if name not in self.schemas:
             self.schemas[name] = {}  # it may contain itself
+            plain = message.GetOptions().Extensions[annotations_pb2.plain]
             self.schemas[name] = _plain(message) if plain else self._object(message, fields, is_sent=is_sent)
         return {"$ref": SCHEMAS + name}
 
     def _object(self, message: Descriptor, fields: Iterable[FieldDescriptor], *, is_sent: bool) -> Schema:
         fields = tuple(fields)
-        needed = [json_name(field) for field in fields if (is_required(field) if is_sent else is_always_there(field))]
+        both_ways = message.name in self._both_ways
+        needed_in = _is_needed_both_ways if both_ways else is_required if is_sent else is_always_there
+        needed = [json_name(field) for field in fields if needed_in(field)]
         schema: Schema = {"type": "object", "description": comment_on(message.full_name)}
-        schema["properties"] = {json_name(field): self.value(field, is_sent=is_sent) for field in fields}
+        schema["properties"] = {json_name(field): self.value(field, is_sent=is_sent or both_ways) for field in fields}
         if needed:
             schema["required"] = needed
         if message.oneofs and not is_sent and any(len(choice.fields) > 1 for choice in message.oneofs):
             schema |= {"minProperties": 1, "maxProperties": 1}
-        if is_sent:
+        if is_sent and not both_ways:
             schema["additionalProperties"] = False
         return schema
 
@@ -176,6 +178,12 @@ def is_always_there(field: FieldDescriptor) -> bool:
     if field.is_repeated or not (field.message_type is not None or field.enum_type is not None):
         return True
     return not _SOMETIMES.search(comment)
+
+
+def _is_needed_both_ways(field: FieldDescriptor) -> bool:
+    """Return whether a message that goes both ways must have this field."""
+    single = not field.is_repeated and field.message_type is None and field.enum_type is None
+    return is_required(field) or (single and is_always_there(field))
 
 
 def reached(messages: Iterable[Descriptor]) -> set[Descriptor]:

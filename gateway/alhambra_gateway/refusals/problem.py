@@ -2,15 +2,16 @@
 
     Problem("BODY_TOO_LARGE", "The body may have 1,048,576 bytes.", {"limit": 1_048_576})
 
-`type` is the address of a page that explains the reason, `/problems/UNDERPAID`. It is relative, so it is right under
-every host name of the gateway. `title` says what the reason means, `detail` describes this one case; both are in the
-language of the request. The service words its own refusals. The gateway's refusals are worded here: in English with a
-sentence about the case, in other languages with what the reason means.
+`type` is the address of a page that explains the reason, `https://table.example.net/problems/UNDERPAID`, under the name
+by which the client reached the gateway. `title` says what the reason means, `detail` describes this one case; both are
+in the language of the request. The service words its own refusals. The gateway's refusals are worded here: in English
+with a sentence about the case, in other languages with what the reason means.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +31,7 @@ MEDIA_TYPE = "application/problem+json"
 TYPE_BASE = "/problems/"
 PREFIX = "REASON_"
 _METADATA_NOTE = " Metadata:"
+_HOST = re.compile(r"[A-Za-z0-9.\-_:\[\]]{1,255}")
 
 
 @dataclass(frozen=True)
@@ -127,10 +129,14 @@ class Problem(Exception):
             self.metadata.setdefault("request", request_id)
         return self
 
+    def language(self, asked: str) -> str:
+        """Return the language of the document for a client that asks for this one."""
+        return asked if self.worded or has_text(self._text_key, asked) else DEFAULT
+
     def document(self, language: str = DEFAULT) -> dict[str, Any]:
         """Return the problem document as plain data."""
         title, detail = self.title, self.detail
-        if language != DEFAULT and not self.worded and has_text(self._text_key, language):
+        if not self.worded and self.language(language) != DEFAULT:
             title = detail = text(self._text_key, language)
         found: dict[str, Any] = {
             "type": TYPE_BASE + self.reason,
@@ -145,18 +151,42 @@ class Problem(Exception):
         return found
 
 
+def origin_of(environ: Mapping[str, Any], problem: Problem) -> str:
+    """Return scheme and host by which the client reached this gateway, `https://table.example.net`; an empty text if
+    they are not known, or if the host is why the request is refused. A trusted proxy names the scheme."""
+    host = environ.get("HTTP_HOST", "")
+    if problem.reason == "HOST_REFUSED" or not _HOST.fullmatch(host):
+        return ""
+    return f"{environ.get('wsgi.url_scheme', 'http')}://{host}"
+
+
 def response(problem: Problem, environ: Mapping[str, Any] | None = None) -> Response:
     """Return the HTTP answer with the problem document, in the language of the request; in English without environ."""
     language = choose_language((environ or {}).get("HTTP_ACCEPT_LANGUAGE"))
-    answer = Response(dumps(problem.document(language)), problem.status, content_type=MEDIA_TYPE)
+    document = problem.document(language)
+    document["type"] = origin_of(environ or {}, problem) + document["type"]
+    answer = Response(dumps(document), problem.status, content_type=MEDIA_TYPE)
+    answer.headers["Content-Language"] = problem.language(language)
     answer.headers["Cache-Control"] = "no-store"
     if problem.status in (429, 503):
         asked = problem.metadata.get("retry_after", "")
         answer.headers["Retry-After"] = asked if asked.isdecimal() else str(limits.RETRY_SECONDS)
+        if problem.status == 429:
+            answer.headers.update(_rate_limit(problem.metadata, answer.headers["Retry-After"]))
     elif problem.status == 401:
         answer.headers["WWW-Authenticate"] = "Bearer"
     answer.headers.update(problem.headers)
     return answer
+
+
+def _rate_limit(facts: Mapping[str, str], seconds: str) -> dict[str, str]:
+    """Return the headers of draft-ietf-httpapi-ratelimit-headers: nothing is left for so many seconds; and the policy,
+    if the service has told it."""
+    found = {"RateLimit": f'"calls";r=0;t={seconds}'}
+    calls, window = facts.get("calls", ""), facts.get("seconds", "")
+    if calls and window:
+        found["RateLimit-Policy"] = f'"calls";q={int(float(calls))};w={max(1, round(float(window)))}'
+    return found
 
 
 def closing_answer(problem: Problem, request_id: str = "") -> bytes:

@@ -100,6 +100,13 @@ class Route:
         return field in self.descriptor.input_type.fields_by_name
 
 
+def created_at(route: Route) -> str:
+    """Return the address under which the call creates something, whose id the answer has as `game`; an empty text for
+    other calls. The status of such a call is 200, not 201, because clients of the first release expect it."""
+    creates = route.changes and not route.path_fields and route.answers_with("game")
+    return route.path if creates else ""
+
+
 @cache
 def compile_routes() -> tuple[Route, ...]:
     """Return the routes of all RPCs in the order of the contract; raises ValueError if one has no HTTP address."""

@@ -19,7 +19,8 @@ its call is cancelled (`grpc_parts.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from secrets import token_urlsafe
 from threading import get_ident
@@ -49,6 +50,8 @@ _UNREADABLE = "-"
 """Sent instead of credentials that cannot be gRPC metadata. The service refuses it."""
 _CROWDED = ("STORE_UNAVAILABLE", "Too many calls wait for the service. Nothing was changed; try again.")
 _REQUEST_ID_BYTES = 15
+_REPLAYED = "idempotency-replayed"
+"""The trailer of an answer that the service repeats because it knows the request id."""
 
 
 class Upstream:
@@ -56,7 +59,8 @@ class Upstream:
 
     def __init__(self, settings: Settings, on_trailers: OnTrailers | None = None) -> None:
         """`on_trailers` is called with the trailers of every unary call, in the thread that made it."""
-        self.services = ServiceChannels(settings, on_trailers)
+        self.services = ServiceChannels(settings, on_trailers, self._note_replay)
+        self._thread = _ThreadState()
         self._turn = count()
         self.crowded = False
         """Whether further calls are refused because too many wait for the service. Set by the worker."""
@@ -78,8 +82,10 @@ class Upstream:
         def ask(request: Any, metadata: Metadata) -> Any:
             if self.crowded:
                 raise Problem(*_CROWDED)
-            if has_id and not request.request_id:
-                request.request_id = token_urlsafe(_REQUEST_ID_BYTES)
+            if has_id:
+                self._thread.replayed = False
+                if not request.request_id:
+                    request.request_id = token_urlsafe(_REQUEST_ID_BYTES)
             until, place, attempts = clock() + seconds, next(turn), None
             while True:
                 channels = services.usable or services.wait(until)
@@ -87,7 +93,10 @@ class Upstream:
                     raise no_answer() if attempts is not None and attempts.sent else no_service()
                 channel = channels[place % len(channels)]
                 try:
-                    return channel.unary[rpc](request, until - clock(), metadata)
+                    found = channel.unary[rpc](request, until - clock(), metadata)
+                    if has_id and attempts is not None:
+                        self._thread.replayed = False  # the first answer was lost on the way to this gateway
+                    return found
                 except grpc.RpcError as error:
                     attempts = attempts or _Attempts(route, services)
                     if attempts.was_done_before(error):
@@ -138,6 +147,15 @@ class Upstream:
 
         return ask
 
+    def was_replayed(self) -> bool:
+        """Return whether the answer to the last change that this thread has asked for is the first answer to the
+        client's request id again."""
+        return self._thread.replayed
+
+    def _note_replay(self, trailers: Sequence[tuple[str, Any]] | None) -> None:
+        if any(name == _REPLAYED for name, _ in trailers or ()):
+            self._thread.replayed = True
+
     # -- Metadata -------------------------------------------------------------------------------------------------
 
     def metadata(self, environ: Mapping[str, Any], address: str, request_id: str) -> Metadata:
@@ -156,6 +174,12 @@ class Upstream:
             if address:
                 found.append(("x-forwarded-for", address))
         return tuple(found)
+
+
+class _ThreadState(threading.local):
+    """What the present thread knows of the call that it makes."""
+
+    replayed = False
 
 
 class _Attempts:

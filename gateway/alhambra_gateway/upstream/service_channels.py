@@ -24,7 +24,7 @@ from enum import IntEnum
 from functools import partial
 from pathlib import Path
 from time import monotonic as clock
-from typing import Any
+from typing import Any, NamedTuple
 
 import grpc
 from grpc_health.v1 import health_pb2
@@ -67,7 +67,7 @@ class State(IntEnum):
 class ServiceChannel:
     """One channel to a service, with the calls that are made over it."""
 
-    def __init__(self, settings: Settings, target: Target, on_trailers: OnTrailers | None) -> None:
+    def __init__(self, settings: Settings, target: Target, listeners: TrailerListeners) -> None:
         self.target = target
         self.state = State.UNREACHABLE
         self.fault = ""
@@ -77,7 +77,7 @@ class ServiceChannel:
         self.streams: set[Any] = set()
         """Open streams. The code that opens a stream removes it."""
         self.channel = _open(settings, target)
-        self.unary = _UnaryCalls(self.channel, self.running, on_trailers)
+        self.unary = _UnaryCalls(self.channel, self.running, listeners)
         self.streaming = _StreamCalls(self.channel)
         self._check = self.channel.unary_unary(
             CHECK,
@@ -112,16 +112,37 @@ class ServiceChannel:
             stream.cancel()
 
 
+class TrailerListeners(NamedTuple):
+    """What is called with the trailers of unary calls, in the thread that made the call."""
+
+    of_all: OnTrailers | None = None
+    of_changes: OnTrailers | None = None
+    """Called for calls that take a request id only: others need not ask for their trailers."""
+
+    def of(self, rpc: str) -> OnTrailers | None:
+        """Return what is called with the trailers of an RPC; None if nothing is."""
+        first, second = self.of_all, self.of_changes if rpc in _WITH_REQUEST_ID else None
+        if first is None or second is None:
+            return first or second
+
+        def both(trailers: Any) -> None:
+            first(trailers)
+            second(trailers)
+
+        return both
+
+
 class _UnaryCalls(dict[str, Any]):
     """Unary calls over one channel, by RPC; each is made when it is needed first."""
 
-    def __init__(self, channel: grpc.Channel, running: Running, on_trailers: OnTrailers | None) -> None:
+    def __init__(self, channel: grpc.Channel, running: Running, listeners: TrailerListeners) -> None:
         super().__init__()
-        self._channel, self._running, self._on_trailers = channel, running, on_trailers
+        self._channel, self._running, self._listeners = channel, running, listeners
 
     def __missing__(self, rpc: str) -> Any:
         request, response = _FORMS[rpc]
-        made = cancellable(self._channel.unary_unary(rpc, request, response), self._running, self._on_trailers)
+        on_trailers = self._listeners.of(rpc)
+        made = cancellable(self._channel.unary_unary(rpc, request, response), self._running, on_trailers)
         return self.setdefault(rpc, made)
 
 
@@ -136,6 +157,7 @@ class _StreamCalls(dict[str, Any]):
         return self.setdefault(rpc, self._channel.unary_stream(rpc, *_FORMS[rpc]))
 
 
+_WITH_REQUEST_ID = {route.rpc for route in compile_routes() if route.asks_for("request_id")}
 _FORMS = {
     route.rpc: (route.request.SerializeToString, bytes if route.unchanging else route.response.FromString)
     for route in compile_routes()
@@ -147,8 +169,10 @@ kept already."""
 class ServiceChannels:
     """All channels of one process. Its threads end with `close`."""
 
-    def __init__(self, settings: Settings, on_trailers: OnTrailers | None = None) -> None:
-        self._on_trailers = on_trailers
+    def __init__(
+        self, settings: Settings, on_trailers: OnTrailers | None = None, on_change: OnTrailers | None = None
+    ) -> None:
+        self._listeners = TrailerListeners(on_trailers, on_change)
         self.usable: tuple[ServiceChannel, ...] = ()
         """The channels that calls use now; empty if no service answers."""
         self._settings = settings
@@ -331,7 +355,7 @@ class ServiceChannels:
             kept = [channel for channel in self._channels if channel.target in wanted]
             new = sorted(wanted - have)
             made = [
-                ServiceChannel(self._settings, target, self._on_trailers)
+                ServiceChannel(self._settings, target, self._listeners)
                 for _ in range(limits.CHANNELS)
                 for target in new
             ]

@@ -15,12 +15,13 @@ from flask import Response, request
 from ..environ_keys import ADDRESS, REQUEST_ID
 from ..json_messages import Fault, dumps, loads, members_reader, query_reader, writer
 from ..refusals.problem import Problem, response
-from ..routing import conditional_requests
+from ..routing import answer_languages, conditional_requests
+from ..routing.answer_languages import CONTENT_LANGUAGE
 from ..routing.conditional_requests import Environ
 from ..routing.content_negotiation import JSON, SVG, TEXT, accepts, require_accepted, require_json
 from ..routing.credentials import View
 from ..routing.ready_documents import ReadyDocument, ReadyDocuments
-from ..routing.routes import Route
+from ..routing.routes import Route, created_at
 from .client import Upstream
 
 VARY = "Accept, Accept-Language, Authorization"
@@ -32,6 +33,7 @@ Read = Callable[[Any, Environ], None]
 def unary_call(route: Route, upstream: Upstream, documents: ReadyDocuments) -> View:
     """Return the Flask view that answers requests to this route. `documents` keeps those that do not change."""
     ask = upstream.unary(route)
+    takes_key = conditional_requests.takes_idempotency_key(route)
     metadata = upstream.metadata
     make = route.request
     read = _body(route) if route.has_body else _query(route)
@@ -48,7 +50,10 @@ def unary_call(route: Route, upstream: Upstream, documents: ReadyDocuments) -> V
             except Fault as fault:
                 raise Problem.from_fault(fault) from None
             found = ask(message, metadata(environ, environ[ADDRESS], environ[REQUEST_ID]))
-            return answer_with(found, environ)
+            answered = answer_with(found, environ)
+            if takes_key and upstream.was_replayed():
+                answered.headers["Idempotency-Replayed"] = "true"
+            return answered
         except Problem as problem:
             found_problem = conditional_requests.stale_as_failed_condition(problem, environ)
             return response(found_problem.about(environ[REQUEST_ID]), environ)
@@ -98,29 +103,43 @@ def _body(route: Route) -> Read:
 def _message(route: Route) -> Callable[[Any, Environ], Response]:
     """Return a function that writes the answer of the service as JSON."""
     write = writer(route.descriptor.output_type)
-    version_of = _version(route)
-    if conditional_requests.takes_if_none_match(route):
-        return lambda found, environ: _read_answer(dumps(write(found)), JSON, version_of(found), environ)
-    if not conditional_requests.has_etag(route):
-        return lambda found, environ: Response(dumps(write(found)), content_type=JSON)
+    version_of, language_of = _version(route), answer_languages.language_of(route)
+    has_etag, location = conditional_requests.has_etag(route), created_at(route)
+
+    def read(found: Any, environ: Environ) -> Response:
+        language = language_of(found, environ)
+        return _read_answer(dumps(write(found)), JSON, version_of(found), environ, language)
 
     def changed(found: Any, environ: Environ) -> Response:
         answer = Response(dumps(write(found)), content_type=JSON)
+        if language := language_of(found, environ):
+            answer.headers[CONTENT_LANGUAGE] = language
+        if not has_etag:
+            return answer
+        if location:
+            answer.headers["Location"] = f"{location}/{found.game}"
         answer.headers["ETag"] = f'"{version_of(found)}"'
         answer.headers["Cache-Control"] = "no-store"  # it may contain a token
         return answer
 
-    return changed
+    return read if conditional_requests.takes_if_none_match(route) else changed
 
 
 def _unchanging(route: Route, documents: ReadyDocuments) -> Callable[[Any, Environ], Response]:
     """Return a function that answers with the JSON of a message that seldom changes, given its bytes."""
     write, parse = writer(route.descriptor.output_type), route.response.FromString
-    headers = {"Cache-Control": REVALIDATE, "Vary": VARY}
+    language_of = answer_languages.language_of(route)
+
+    def document(found: bytes, environ: Environ) -> ReadyDocument:
+        message = parse(found)
+        headers = {"Cache-Control": REVALIDATE, "Vary": VARY}
+        if language := language_of(message, environ):
+            headers[CONTENT_LANGUAGE] = language
+        return ReadyDocument(dumps(write(message)), JSON, headers)
 
     def answer(found: bytes, environ: Environ) -> Response:
         key = (route.name, blake2b(found, digest_size=16).digest())
-        return documents.answer(key, lambda: ReadyDocument(dumps(write(parse(found))), JSON, headers))
+        return documents.answer(key, lambda: document(found, environ))
 
     return answer
 
@@ -145,10 +164,12 @@ def _document(found: Any, environ: Environ) -> Response:
     return _read_answer(found.data, media_type, None, environ)
 
 
-def _read_answer(body: bytes, media_type: str, version: int | None, environ: Environ) -> Response:
+def _read_answer(body: bytes, media_type: str, version: int | None, environ: Environ, language: str = "") -> Response:
     """Answer a read; 304 if the client already has this version."""
     tag = conditional_requests.tag_of(body, version)
     headers = {"ETag": tag, "Cache-Control": REVALIDATE, "Vary": VARY}
+    if language:
+        headers[CONTENT_LANGUAGE] = language
     if conditional_requests.is_known(environ, tag):
         return Response(status=304, headers=headers)
     return Response(body, headers=headers, content_type=media_type)

@@ -195,7 +195,9 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     commitment.
     """
     REASON_RATE_LIMITED: _Reason.ValueType  # 111
-    """Too many calls. Metadata: retry_after, in seconds."""
+    """Too many calls. Metadata: retry_after, in seconds; calls and seconds, if known: how many calls are allowed at once, in
+    how many seconds.
+    """
     REASON_WATCHERS_EXCEEDED: _Reason.ValueType  # 112
     """Too many streams are open on this server or for this caller. Metadata: limit."""
     REASON_CALL_CANCELLED: _Reason.ValueType  # 113
@@ -419,7 +421,9 @@ seat has committed to, "uncommitted" if the seat has committed to nothing, "copi
 commitment.
 """
 REASON_RATE_LIMITED: Reason.ValueType  # 111
-"""Too many calls. Metadata: retry_after, in seconds."""
+"""Too many calls. Metadata: retry_after, in seconds; calls and seconds, if known: how many calls are allowed at once, in
+how many seconds.
+"""
 REASON_WATCHERS_EXCEEDED: Reason.ValueType  # 112
 """Too many streams are open on this server or for this caller. Metadata: limit."""
 REASON_CALL_CANCELLED: Reason.ValueType  # 113

@@ -235,7 +235,8 @@ class Access:
         wait = 0.0 if is_restarted() else self._rates.wait(caller.account, rate, cost)
         if wait > 0:
             seconds = max(1, round(wait + 0.5))
-            raise Refusal("RATE_LIMITED", "Too many calls: wait a moment.", {"retry_after": str(seconds)})
+            allowed = {"calls": f"{self._rates.most(rate):g}", "seconds": f"{limits.BURST_SECONDS:g}"}
+            raise Refusal("RATE_LIMITED", "Too many calls: wait a moment.", {"retry_after": str(seconds), **allowed})
 
     def charge(self, caller: Caller, seconds: float, paid: float = 0.0) -> None:
         """Charge the CPU time that a call has used beyond the cost that it paid before."""

@@ -47,9 +47,14 @@ class Rates:
             left, _ = self._left(who, per_second)
             self._keep(who, max(left - cost, -per_second * limits.DEBT_SECONDS))
 
+    @staticmethod
+    def most(per_second: float) -> float:
+        """Return how many calls a caller may make at once, within BURST_SECONDS."""
+        return max(1.0, per_second * limits.BURST_SECONDS)
+
     def _left(self, who: str, per_second: float) -> tuple[float, float]:
         """Return what is in a bucket now, and its capacity."""
-        full = max(1.0, per_second * limits.BURST_SECONDS)
+        full = self.most(per_second)
         now = self._now = self._clock()
         left, since = self._buckets.get(who, (full, now))
         return min(full, left + (now - since) * per_second), full

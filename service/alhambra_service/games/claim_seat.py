@@ -44,6 +44,8 @@ class Claimed:
     seat: int
     token: str
     loaded: LoadedGame
+    repeated: bool = False
+    """Whether an earlier request with the same id claimed it."""
 
 
 def claim(
@@ -71,7 +73,8 @@ def claim(
         outcome = commands.store.outcome(game, request) if request is not None else None
         if outcome is not None:
             number = int(outcome.note)
-            return Claimed(seat, token_for(commands.key, game, loaded.commitment, seat, number), loaded)
+            token = token_for(commands.key, game, loaded.commitment, seat, number)
+            return Claimed(seat, token, loaded, repeated=True)
         if not (sent.invitation or proves(loaded, seat)):
             raise token_invalid()
         number = loaded.seats[seat].issued + 1

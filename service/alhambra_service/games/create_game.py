@@ -53,6 +53,8 @@ class Created:
     game: str
     loaded: LoadedGame
     keys: tuple[games_pb2.SeatKey, ...]
+    repeated: bool = False
+    """Whether an earlier request with the same id created it."""
 
 
 # -- Creating ----------------------------------------------------------------------------------------------------------
@@ -70,12 +72,13 @@ def create(
     request = Request.of("host", sent.request_id, _content(sent), credential=scope) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, commands.key) if request else new_game()
     loaded = _new_table(commands, game, sent, options, tenant, request)
+    repeated = True
     with suppress(GameExists):  # an earlier, forgotten request with this id created it: its digest is compared below
-        commands.store.create(game, encode(loaded), request, ttl=loaded.ttl, quota=quota)
+        repeated = commands.store.create(game, encode(loaded), request, ttl=loaded.ttl, quota=quota).repeated
     found = commands.load(game, fresh=True)  # this also offers the first decision to bots, if a bot begins
     if request is not None and found.creation != request.digest:
         raise Refusal("REQUEST_ID_REUSED", "The request id has already been used with different content.")
-    return Created(game, found, _keys(commands, game, found, sent))
+    return Created(game, found, _keys(commands, game, found, sent), repeated)
 
 
 def _content(sent: games_pb2.CreateGameRequest) -> bytes:

@@ -62,7 +62,8 @@ class Guard(Wrapper):
                 used = thread_time() - began
                 charge(caller, used, cost)
                 if caller.by_gateway:
-                    context.set_trailing_metadata(((SPENT, report(caller, used)),))
+                    kept = context.trailing_metadata() or ()
+                    context.set_trailing_metadata((*kept, (SPENT, report(caller, used))))
 
         def watched(data: bytes, context: grpc.ServicerContext) -> Iterator[object]:
             caller = admitted(context)

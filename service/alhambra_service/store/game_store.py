@@ -54,6 +54,7 @@ class GameStore(Generic[T]):
         self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_stored_game(data)), over=over)
         self._script = CommitScript(client, replicas)
         self._tracking = Tracking(client, self.cache)
+        self.cache.apply_reports = self._tracking.unapplied.apply
         self.clock = StoreClock(client)
         self._probe = Probe(client, self.clock, replicas)
 

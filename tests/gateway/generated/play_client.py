@@ -10,7 +10,7 @@ from typing import Any
 
 from alhambra_generated import AuthenticatedClient, Client
 from alhambra_generated.api.games import apply_move, create_game, get_board_picture, list_legal_moves, watch_events
-from alhambra_generated.models import ApplyMoveRequest, CreateGameRequest, MoveInput, Problem, SeatSetup
+from alhambra_generated.models import ApplyMoveRequest, CreateGameRequest, Move, Problem, SeatSetup
 from alhambra_generated.types import Unset
 
 
@@ -37,12 +37,12 @@ def main(address: str, wanted: int) -> None:
         while moves < wanted and not isinstance(view.decision, Unset):
             player = players[view.decision.seat]
             legal = answered(list_legal_moves.sync(created.game, client=player, page_size=20)).moves[0]
-            body = ApplyMoveRequest(move=MoveInput.from_dict(legal.move.to_dict()), version=view.version)
+            body = ApplyMoveRequest(move=legal.move, version=view.version)
             view = answered(apply_move.sync(created.game, client=player, body=body)).view
             moves += 1
         page = answered(watch_events.sync(created.game, client=pages, from_version=0))
         picture = answered(get_board_picture.sync(created.game, client=anybody, seat=0))
-        dance = ApplyMoveRequest(move=MoveInput(verb="dance"), version=0)
+        dance = ApplyMoveRequest(move=Move(verb="dance"), version=0)
         refused = apply_move.sync(created.game, client=players[0], body=dance)
     assert isinstance(refused, Problem)
     said = {"game": created.game, "moves": moves, "version": view.version, "events": len(page.events)}

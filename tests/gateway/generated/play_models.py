@@ -35,12 +35,11 @@ def main(address: str, wanted: int) -> None:
     while moves < wanted and view.decision is not None:
         token = created.seatKeys[view.decision.seat].token
         legal = call(models.ListLegalMovesResponse, f"{path}/moves?pageSize=20", token=token).moves[0]
-        move = models.MoveInput(**legal.move.model_dump(exclude_none=True))
-        body = models.ApplyMoveRequest(move=move, version=view.version)
+        body = models.ApplyMoveRequest(move=legal.move, version=view.version)
         view = call(models.ApplyMoveResponse, f"{path}/moves", body, token).view
         moves += 1
     page = call(models.EventPage, f"{path}/events?fromVersion=0")
-    dance = models.ApplyMoveRequest(move=models.MoveInput(verb="dance"), version=0)
+    dance = models.ApplyMoveRequest(move=models.Move(verb="dance"), version=0)
     refused = call(models.ApplyMoveResponse, f"{path}/moves", dance, created.seatKeys[0].token)
     said = {"game": created.game, "moves": moves, "version": view.version, "events": len(page.events)}
     print(json.dumps({**said, "refused": refused.reason}))

@@ -8,7 +8,7 @@ import type { components, paths } from "./alhambra.js";
 
 type View = components["schemas"]["View"];
 type LegalMove = components["schemas"]["LegalMove"];
-type MoveInput = components["schemas"]["MoveInput"];
+type Move = components["schemas"]["Move"];
 type Problem = components["schemas"]["Problem"];
 // Answers and problems; what else an address can answer, a stream of events for example, is not read here.
 type Json = "application/json" | "application/problem+json";
@@ -39,7 +39,7 @@ function answered<T>(result: { data?: T; error?: Problem }): T {
 }
 
 // A whole range of bids is listed as one move without its amount.
-function complete(legal: LegalMove): MoveInput {
+function complete(legal: LegalMove): Move {
   return legal.amountMin === undefined ? legal.move : { ...legal.move, amount: legal.amountMin };
 }
 

@@ -22,7 +22,7 @@ from ...auth.access import Access, Caller, token_invalid
 from ...auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from ...auth.audit_log import GAME_EXPORTED
 from ...auth.credentials import matching_index
-from ...current_call import asked_language, language_of
+from ...current_call import asked_language, language_of, mark_replayed
 from ...games import claim_seat, create_game, resign, tenant_games, undo
 from ...games.automatic.orders import ORDERS, order_from
 from ...games.finished_games import FinishedGames
@@ -88,6 +88,8 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
             caller.require(SEED_SCOPE)
         check_request_id(request.request_id)
         made = create_game.create(self._commands, request, caller.tenant or "", caller.name, caller.quota)
+        if made.repeated:
+            mark_replayed(context)
         return games_pb2.CreateGameResponse(
             game=made.game,
             version=made.loaded.version,
@@ -117,6 +119,8 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
             if refused.reason == "TOKEN_INVALID" and is_hidden(self._commands.load(request.game), caller):
                 raise game_not_found() from None
             raise
+        if made.repeated:
+            mark_replayed(context)
         return games_pb2.ClaimSeatResponse(
             seat=made.seat,
             token=made.token,
@@ -344,6 +348,8 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> A:
         """Write version, view and events after a change into an answer, as the seat sees them."""
         language, loaded = asked_language(context), result.loaded
+        if result.repeated:
+            mark_replayed(context)
         answer.version = loaded.stored.version
         view_to(loaded, seat, game_id=game, language=language, whole=whole, message=answer.view)
         if result.events:

@@ -228,6 +228,12 @@ class Server:
         self._pool.disconnect()
 
 
+def socket_of(connection: Connection) -> socket.socket:
+    """Return the socket of an open connection of the library, which has no public name for it."""
+    found: socket.socket = connection._sock  # type: ignore[attr-defined]
+    return found
+
+
 def settings_of(url: str) -> dict[str, Any]:
     """Return the redis library's settings for a URL. Raises ValueError."""
     found: dict[str, Any] = _library.parse_url(url)

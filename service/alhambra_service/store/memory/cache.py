@@ -10,9 +10,9 @@ A game that this process commits is cached without being read back. The store re
 and it may report two commits at the same time as one. So the first report does not drop the game, but makes it suspect:
 before the next read, its revision is compared with the stored one.
 
-For a millisecond or two after a commit of another process, a reader may still get the game before it. Readers that need
-at least version n pass `min_version=n`; readers that need the newest pass `fresh`. Commits are not affected: the store
-compares their revision.
+Before a game from memory is trusted, all reports that have arrived are applied (`reports.py`). A commit that was
+acknowledged before the read began has been reported by then, so the read does not give an older game, whichever process
+committed. Commits do not rely on this: the store compares their revision.
 
 Threads share the cached objects, so they must never be changed.
 """
@@ -102,6 +102,8 @@ class GameCache(ChangeListener, Generic[T]):
         self._decode = decode
         self._size = size
         self._is_over = over
+        self.apply_reports: Callable[[], None] = lambda: None
+        """Called before a game from memory is trusted: applies all reports that have arrived. `GameStore` sets it."""
         self._lock = threading.Lock()
         self._games: OrderedDict[str, _CachedGame[T]] = OrderedDict()
         self._games_over: OrderedDict[str, None] = OrderedDict()
@@ -142,8 +144,10 @@ class GameCache(ChangeListener, Generic[T]):
             return last.value
 
     def cached(self, game: str, min_version: int = 0) -> T | None:
-        """Return the game from memory if it is at this version or a later one; otherwise None. Most reads end here, so
-        no lock is taken: a dict and a flag need none."""
+        """Return the game from memory if it is at this version or a later one; otherwise None. It is not older than a
+        commit that was acknowledged before this call. Most reads end here, so no lock is taken unless reports have
+        arrived: a dict and a flag need none."""
+        self.apply_reports()
         kept = self._games.get(game)
         if kept is None or kept.suspect or kept.version < min_version:
             return None

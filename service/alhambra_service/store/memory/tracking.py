@@ -10,6 +10,9 @@ With two connections, the tracking one would still answer a ping after its subsc
 tracked only after a write over another connection was reported. A ping is sent after a quiet time, and a broken
 connection is reported at once.
 
+Any thread that reads a game applies the reports that have arrived before it trusts the memory (`reports.py`). The
+thread of a server applies them while no game is read, and finds out when its connection breaks.
+
 A cluster, or Sentinel, is asked regularly for its masters, and each master is tracked.
 """
 
@@ -19,15 +22,17 @@ import logging
 import threading
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 
-from redis.exceptions import ReadOnlyError, RedisError
+from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
 from ... import limits
 from ..connection.connect import StoreClient
-from ..connection.wire import Connection, Reply, Server
+from ..connection.wire import Reply, Server
 from ..embedded.capacity import is_refusing
 from ..errors import StoreError, StoreUnavailable
 from ..keys import STATE_PREFIX, echo_key, game_of
+from .reports import ReportReader, UnappliedReports
 
 _log = logging.getLogger(__name__)
 
@@ -37,7 +42,8 @@ ECHO_TRIES = 10_000
 
 
 class ChangeListener(ABC):
-    """Receives reported changes. The tracking threads call these methods, which must not wait."""
+    """Receives reported changes. Tracking threads and threads that read games call these methods, which must not
+    wait."""
 
     @abstractmethod
     def connected(self, server: str) -> None:
@@ -62,6 +68,7 @@ class Tracking:
     def __init__(self, client: StoreClient, listener: ChangeListener) -> None:
         self._client = client
         self._listener = listener
+        self.unapplied = UnappliedReports()
         self._trackers: dict[str, _ServerTracker] = {}
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tracking", daemon=True)
@@ -104,17 +111,26 @@ class Tracking:
             if known is None or known.server is not server:
                 if known is not None:
                     known.stop()
-                self._trackers[name] = _ServerTracker(server, self._client, self._listener)
+                self._trackers[name] = _ServerTracker(server, self._client, self._listener, self.unapplied)
 
 
 class _ServerTracker:
     """The tracking of one server."""
 
-    def __init__(self, server: Server, client: StoreClient, listener: ChangeListener) -> None:
+    def __init__(
+        self, server: Server, client: StoreClient, listener: ChangeListener, unapplied: UnappliedReports
+    ) -> None:
         self.server = server
         self.connected = threading.Event()
         self._client = client
         self._listener = listener
+        self._unapplied = unapplied
+        self._reports: ReportReader | None = None
+        """The reports of the server, while it is tracked."""
+        self._heard = 0
+        """How many messages have arrived over the connection, pongs included."""
+        self._fault: Exception | None = None
+        """Why the connection is broken; None if it is not."""
         self._stopping = threading.Event()
         self.thread = threading.Thread(target=self._listen_and_reconnect, name=f"tracking {server.name}", daemon=True)
         self.thread.start()
@@ -141,17 +157,38 @@ class _ServerTracker:
     def _listen(self) -> None:
         connection = self.server.dial()
         try:
-            own_id = _asked(connection, "CLIENT", "ID")
-            _asked(connection, "CLIENT", "TRACKING", "ON", "REDIRECT", own_id, "BCAST", "PREFIX", STATE_PREFIX)
-            _asked(connection, "SUBSCRIBE", CHANNEL)
-            self._await_echo(connection)
-            self._listener.connected(self.server.name)
-            self.connected.set()
-            self._listen_until_broken(connection)
+            reports = ReportReader(connection)
+            own_id = self._asked(reports, "CLIENT", "ID")
+            self._asked(reports, "CLIENT", "TRACKING", "ON", "REDIRECT", own_id, "BCAST", "PREFIX", STATE_PREFIX)
+            self._asked(reports, "SUBSCRIBE", CHANNEL)
+            self._await_echo(reports)
+            self._reports, self._fault = reports, None
+            self._unapplied.add(self)
+            try:
+                self._listener.connected(self.server.name)
+                self.connected.set()
+                self._listen_until_broken(reports)
+            finally:
+                self._unapplied.remove(self)
         finally:
             connection.disconnect()
 
-    def _await_echo(self, connection: Connection) -> None:
+    def _asked(self, reports: ReportReader, *command: str | int) -> Reply:
+        reports.send(*command)
+        for reply in self._next_messages(reports):
+            if isinstance(reply, ResponseError):
+                raise reply
+            return reply
+        raise StoreUnavailable(f"the store at {self.server.name} does not answer")
+
+    def _next_messages(self, reports: ReportReader) -> Iterator[Reply]:
+        """Generate messages as they arrive, until none has for TRACKING_ECHO_SECONDS or tracking is stopped."""
+        deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
+        while not self._stopping.is_set() and (left := deadline - time.monotonic()) > 0:
+            if reports.wait(min(left, limits.TRACKING_TICK_SECONDS)):
+                yield from reports.arrived()
+
+    def _await_echo(self, reports: ReportReader) -> None:
         """Write over another connection and wait until the write is reported. Other reports are ignored: no game of
         this server is cached before `connected`. An embedded store that cannot write has nothing to report."""
         key = self._echo_key()
@@ -161,15 +198,10 @@ class _ServerTracker:
             if is_refusing(self.server.info("replication")):
                 return
             raise
-        deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
-        while not self._stopping.is_set():
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise StoreUnavailable(f"the store at {self.server.name} does not report changes")
-            if connection.can_read(timeout=min(left, limits.TRACKING_TICK_SECONDS)):
-                kind, _, keys = connection.read_response()
-                if kind == b"message" and keys is not None and key.encode() in keys:
-                    return
+        for kind, _, keys in self._next_messages(reports):
+            if kind == b"message" and keys is not None and key.encode() in keys:
+                return
+        raise StoreUnavailable(f"the store at {self.server.name} does not report changes")
 
     def _echo_key(self) -> str:
         for _ in range(ECHO_TRIES):
@@ -178,21 +210,42 @@ class _ServerTracker:
                 return key
         raise StoreUnavailable(f"the store at {self.server.name} has no slots")
 
-    def _listen_until_broken(self, connection: Connection) -> None:
-        """Handle reports until tracking is stopped. Raises if the connection breaks."""
-        last = time.monotonic()
-        pinged = False
+    def _listen_until_broken(self, reports: ReportReader) -> None:
+        """Apply reports until tracking is stopped. Raises if the connection breaks."""
+        heard, last, pinged = self._heard, time.monotonic(), False
         while not self._stopping.is_set():
-            if connection.can_read(timeout=limits.TRACKING_TICK_SECONDS):
-                self._handle(connection.read_response())
-                last, pinged = time.monotonic(), False
+            if reports.wait(limits.TRACKING_TICK_SECONDS):
+                self._unapplied.apply()
+            if self._fault is not None:
+                raise self._fault
+            if self._heard != heard:
+                heard, last, pinged = self._heard, time.monotonic(), False
                 continue
             quiet = time.monotonic() - last
             if not pinged and quiet >= limits.TRACKING_PING_SECONDS:
-                connection.send_command("PING", check_health=False)
+                reports.send("PING")
                 last, pinged = time.monotonic(), True
             elif pinged and quiet >= limits.TRACKING_ECHO_SECONDS:
                 raise StoreUnavailable(f"the store at {self.server.name} does not answer a ping")
+
+    def fileno(self) -> int:
+        """Return the file descriptor on which reports arrive."""
+        assert self._reports is not None
+        return self._reports.fileno()
+
+    def apply_arrived(self) -> None:
+        """Apply the reports that have arrived. If the connection is broken, no game of the server stays in memory, and
+        the thread of this tracker connects again."""
+        assert self._reports is not None
+        if self._fault is not None:
+            return
+        try:
+            for message in self._reports.arrived():
+                self._heard += 1
+                self._handle(message)
+        except Exception as fault:  # the thread of this tracker raises and logs it
+            self._fault = fault
+            self._listener.disconnected(self.server.name)
 
     def _handle(self, message: Reply) -> None:
         if message[0] != b"message":
@@ -204,8 +257,3 @@ class _ServerTracker:
             game = game_of(key)
             if game is not None:
                 self._listener.changed(game)
-
-
-def _asked(connection: Connection, *command: str | int) -> Reply:
-    connection.send_command(*command, check_health=False)
-    return connection.read_response()
