@@ -1,7 +1,7 @@
 """Tests of the library that are written for Node.js: each one is a test of pytest, too.
 
-A file `NAME.test.mjs` holds them as `test("a fact", …)`. Each runs in a process of its own, with variables that say where
-its server is.
+A file `NAME.test.mjs` holds them as `test("a fact", …)`. Each runs in a process of its own, with variables that say
+where its server is.
 """
 
 from __future__ import annotations

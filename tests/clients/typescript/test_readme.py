@@ -49,7 +49,7 @@ def test_the_announcer_of_the_examples_says_whose_turn_it_is(product: Product) -
     with Client(product.http) as client:
         seats = client.create_game([SeatSetup(name="Ann", claim=True), SeatSetup(name="Ben", claim=True)]).seats
         asked = next(game for game in seats.values() if game.is_asked)
-        words = [NODE, "examples/turn-announcer.mjs", product.http, asked.id]
+        words = [str(NODE), "examples/turn-announcer.mjs", product.http, asked.id]
         with subprocess.Popen(words, cwd=LIBRARY, stdout=subprocess.PIPE, text=True) as watching:
             assert watching.stdout is not None
             name = asked.view.seats[asked.seat or 0].name
