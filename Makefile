@@ -136,9 +136,10 @@ browser-games: tools ## In the browser, play two whole games by clicks and reloa
 	$(BIN)/python -m tests.browser.whole_game --images docs/images/games
 	$(BIN)/python -m tests.browser.whole_game --modules everything --opponents 5 --images docs/images/games
 
-proto: setup ## Compile the contract: code, types and descriptors beside the .proto files, types of the Python client
+proto: setup ## Compile the contract: code, types and descriptors beside the .proto files, types of the clients
 	$(BIN)/python -m scripts.proto
 	$(BIN)/python -m scripts.python_client
+	$(BIN)/python -m scripts.typescript_client
 
 lint: setup ## Check style, format, types, citations of the rules, and that the contract is compiled
 	$(BIN)/python -m scripts.proto --check
@@ -172,10 +173,9 @@ wheel: build-environment ## Build the wheel into dist/
 sdist: build-environment ## Build the source distribution into dist/
 	$(BIN)/hatchling build --target sdist
 
-clients-build: build-environment ## Build the packages of the client libraries into clients/*/dist
+clients-build: tools ## Build the packages of the client libraries into clients/*/dist
 	cd clients/python && ../../$(BIN)/hatchling build
-	@for folder in $(dir $(wildcard clients/*/package.json)); do \
-		(cd $$folder && mkdir -p dist && npm pack --pack-destination dist) || exit 1; done
+	$(BIN)/python -m scripts.typescript_client --pack clients/typescript/dist
 
 release: setup ## Check that this version can be released: changelog, kept games, wheel and sdist on every Python (some minutes)
 	$(BIN)/python -m scripts.release

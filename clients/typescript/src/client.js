@@ -1,0 +1,304 @@
+/**
+ * A server: creates, joins, lists and deletes games, and answers everything that needs no game.
+ */
+
+import { Call } from "./calls.js";
+import { canContribute, commitmentOf, newEntropy } from "./entropy.js";
+import { GameCalls } from "./game-calls.js";
+import { Game } from "./game.js";
+import { RETRY } from "./retries.js";
+import { GameState } from "./state.js";
+import { Transport } from "./transport.js";
+
+/**
+ * @import {
+ *     Board, BoardRules, BoardScore, Component, CreateGameRequest, GameStatus, GameSummary, ListEditionsResponse,
+ *     ListVerbsResponse, ListViolationsResponse, Module, Operations, PlacementInput, SeatSetup, Theme, Tile,
+ *     ValidateBoardPlacementResponse, View
+ * } from "./contract.js"
+ * @import { AlhambraError } from "./errors.js"
+ * @import { Credentials, Options } from "./game.js"
+ * @import { Retry } from "./retries.js"
+ *
+ * @typedef {object} ClientOptions
+ * @property {string} [apiKey] Needed to create, list and delete games if the operator uses API keys.
+ * @property {string} [language] The language of texts, "de" for example; by default that of the browser.
+ * @property {Partial<Retry>} [retry] For how long calls are repeated; by default for a minute.
+ * @property {number} [seconds] How long one answer may take, and how long a stream may be silent; 20 by default. The
+ *     server sends a sign of life every ten seconds.
+ * @property {typeof globalThis.fetch} [fetch] Another implementation of `fetch`.
+ *
+ * @typedef {object} NewGame A game that was just created.
+ * @property {string} id
+ * @property {View} view The game as the last of the seats of this program sees it, or as a spectator does.
+ * @property {Record<number, string>} invitations By seat: what the player passes to `join`.
+ * @property {Record<number, Game>} seats The game for each seat that this program plays.
+ *
+ * @typedef {Omit<CreateGameRequest, "seats"> & { contribute?: boolean } & Options} GameOptions
+ */
+
+/** How long an answer, or the next bytes of a stream, may take. */
+const ANSWER_SECONDS = 20;
+
+export class Client {
+    #transport;
+    #apiKey;
+
+    /**
+     * @param {string} address The address of the gateway, "http://127.0.0.1:8080"; "/" for the server of this page.
+     * @param {ClientOptions} [options]
+     */
+    constructor(address, options = {}) {
+        const { apiKey = "", language = "", retry, seconds = ANSWER_SECONDS, fetch = globalThis.fetch } = options;
+        this.#apiKey = apiKey;
+        this.#transport = new Transport(address, language, { ...RETRY, ...retry }, seconds, fetch);
+    }
+
+    // -- Calls --------------------------------------------------------------------------------------------------------
+
+    /**
+     * Send any request of the contract, as often as necessary, and return its answer.
+     *
+     * @template {keyof Operations} Name
+     * @param {Name} operation
+     * @param {Operations[Name]["request"]} request
+     * @param {{ token?: string } & Options} [options] `token` is that of a seat; without one, the API key is sent.
+     * @returns {Promise<Operations[Name]["answer"]>}
+     */
+    send(operation, request, { token = this.#apiKey, signal } = {}) {
+        return this.#transport.send(new Call(operation, request, token), signal);
+    }
+
+    /**
+     * Send the call of an error again and return its answer. A change that was made already is not made twice.
+     *
+     * @param {AlhambraError} error
+     * @param {Options} [options]
+     * @returns {Promise<any>}
+     */
+    async repeat(error, { signal } = {}) {
+        if (!error.call) throw new TypeError("The error is not about a call.");
+        return this.#transport.send(error.call, signal);
+    }
+
+    // -- Games --------------------------------------------------------------------------------------------------------
+
+    /**
+     * Create a game. Seats with `claim: true` are played by this program; their games are in `seats` of the answer. The
+     * other seats of people have an invitation. `contribute` lets the seats of this program contribute to the shuffle.
+     *
+     * @param {SeatSetup[]} seats
+     * @param {GameOptions} [options]
+     * @returns {Promise<NewGame>}
+     */
+    async createGame(seats, { contribute = canContribute(), signal, ...wanted } = {}) {
+        /** @type {Map<number, string>} */
+        const drawn = new Map();
+        const committed = seats.map(async (seat, place) => {
+            if (!contribute || wanted.seed || !seat.claim || seat.entropy) return seat;
+            const entropy = newEntropy();
+            drawn.set(place, entropy);
+            return { ...seat, entropyCommitment: await commitmentOf(entropy) };
+        });
+        const made = await this.send("createGame", { ...wanted, seats: await Promise.all(committed) }, { signal });
+        /** @type {NewGame} */
+        const created = { id: made.game, view: made.view, invitations: {}, seats: {} };
+        for (const { seat, token, invitation } of made.seatKeys) {
+            if (token) created.seats[seat] = this.#game(made.game, token, seat, drawn.get(seat));
+            if (invitation) created.invitations[seat] = invitation;
+        }
+        const games = Object.values(created.seats);
+        for (const game of games) created.view = await game.read({ signal });
+        for (const game of games.slice(0, -1)) await game.read({ signal }); // the last one to reveal has dealt
+        return created;
+    }
+
+    /**
+     * Exchange an invitation for its seat.
+     *
+     * The seat contributes random bytes to the shuffle: their hash is sent now, and the bytes themselves as soon as the
+     * game waits for them and is read or watched. Pass `entropy` (from `newEntropy`) if you want to store the bytes
+     * before they are used: a game whose seats do not all reveal their bytes is never dealt.
+     *
+     * @param {string} game
+     * @param {string} invitation
+     * @param {{ name?: string, contribute?: boolean, entropy?: string } & Options} [options]
+     * @returns {Promise<Game>}
+     */
+    async join(game, invitation, { name, contribute = canContribute(), entropy, signal } = {}) {
+        const drawn = entropy ?? (contribute ? newEntropy() : "");
+        const entropyCommitment = drawn ? await commitmentOf(drawn) : undefined;
+        const claim = new Call("claimSeat", { game, invitation, name, entropyCommitment });
+        const { token, seat, view } = await this.#transport.send(claim, signal);
+        const calls = new GameCalls(this.#transport, new GameState(game, token, seat, drawn));
+        calls.state.see(view);
+        await calls.reveal(signal);
+        return new Game(calls);
+    }
+
+    /**
+     * A game that is known already, without calling the server: by its id for a spectator, or with the credentials of a
+     * seat.
+     *
+     * @param {string | Credentials} known
+     * @returns {Game}
+     */
+    game(known) {
+        const { game, token, seat, entropy } = typeof known === "string" ? { game: known } : known;
+        return this.#game(game, token || this.#apiKey, seat, entropy);
+    }
+
+    /**
+     * @param {string} game
+     * @param {string} token
+     * @param {number | null} [seat]
+     * @param {string} [entropy]
+     */
+    #game(game, token, seat, entropy) {
+        return new Game(new GameCalls(this.#transport, new GameState(game, token, seat, entropy)));
+    }
+
+    /**
+     * Yield the games of the API key, the newest first.
+     *
+     * @param {{ status?: GameStatus } & Options} [options]
+     * @returns {AsyncGenerator<GameSummary, void>}
+     */
+    async *listGames({ status, signal } = {}) {
+        for await (const page of this.#pages("listGames", { status }, signal)) yield* page.games;
+    }
+
+    /**
+     * Remove a game for good. Deleting a game that is not there succeeds.
+     *
+     * @param {string} game
+     * @param {Options} [options]
+     * @returns {Promise<void>}
+     */
+    async deleteGame(game, options) {
+        await this.send("deleteGame", { game }, options);
+    }
+
+    // -- The catalogue ------------------------------------------------------------------------------------------------
+
+    /**
+     * The modules that can be switched on.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<Module[]>}
+     */
+    async modules(options) {
+        return (await this.send("listModules", {}, options)).modules;
+    }
+
+    /**
+     * Everything that has an id, with its name, what it does and its picture.
+     *
+     * @param {{ modules?: string[], kind?: string } & Options} [options]
+     * @returns {Promise<Component[]>}
+     */
+    async components({ modules, kind, signal } = {}) {
+        const found = [];
+        for await (const { components } of this.#pages("listComponents", { modules, kind }, signal))
+            found.push(...components);
+        return found;
+    }
+
+    /**
+     * A picture of a component, as SVG.
+     *
+     * @param {string} kind
+     * @param {string} id
+     * @param {{ theme?: Theme } & Options} [options]
+     * @returns {Promise<string>}
+     */
+    componentPicture(kind, id, { theme, signal } = {}) {
+        return this.send("getComponentPicture", { kind, id, theme }, { signal });
+    }
+
+    /**
+     * The tiles of the base game and of all modules.
+     *
+     * @param {{ module?: string, kind?: string } & Options} [options]
+     * @returns {Promise<Tile[]>}
+     */
+    async tiles({ module, kind, signal } = {}) {
+        const found = [];
+        for await (const { tiles } of this.#pages("listTiles", { module, kind }, signal)) found.push(...tiles);
+        return found;
+    }
+
+    /**
+     * The editions, options, presets, colours and server players that `createGame` knows.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<ListEditionsResponse>}
+     */
+    editions(options) {
+        return this.send("listEditions", {}, options);
+    }
+
+    /**
+     * The verbs with their nouns, the decisions, and the words of events.
+     *
+     * @param {{ modules?: string[] } & Options} [options]
+     * @returns {Promise<ListVerbsResponse>}
+     */
+    verbs({ modules, signal } = {}) {
+        return this.send("listVerbs", { modules }, { signal });
+    }
+
+    /**
+     * Every reason why something can be refused.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<ListViolationsResponse>}
+     */
+    violations(options) {
+        return this.send("listViolations", {}, options);
+    }
+
+    // -- Boards without a game ----------------------------------------------------------------------------------------
+
+    /**
+     * Ask whether a tile may be built on a board. Nothing is stored.
+     *
+     * @param {Board} board
+     * @param {PlacementInput} placement
+     * @param {{ rules?: BoardRules } & Options} [options]
+     * @returns {Promise<ValidateBoardPlacementResponse>}
+     */
+    validateBoardPlacement(board, placement, { rules, signal } = {}) {
+        return this.send("validateBoardPlacement", { board, placement, rules }, { signal });
+    }
+
+    /**
+     * What the boards would score, compared with each other.
+     *
+     * @param {Board[]} boards
+     * @param {number} scoring 1, 2 or 3.
+     * @param {{ dirkTiles?: string[], rules?: BoardRules } & Options} [options]
+     * @returns {Promise<BoardScore[]>}
+     */
+    async scoreBoards(boards, scoring, { dirkTiles, rules, signal } = {}) {
+        return (await this.send("scoreBoard", { boards, scoring, dirkTiles, rules }, { signal })).scores;
+    }
+
+    /**
+     * Yield the answers to a request for a list, page by page.
+     *
+     * @template {"listGames" | "listComponents" | "listTiles"} Name
+     * @param {Name} operation
+     * @param {Operations[Name]["request"]} request
+     * @param {AbortSignal} [signal]
+     * @returns {AsyncGenerator<Operations[Name]["answer"], void>}
+     */
+    async *#pages(operation, request, signal) {
+        /** @type {Operations[Name]["answer"] | undefined} */
+        let page;
+        do {
+            page = await this.send(operation, { ...request, pageToken: page?.nextPageToken }, { signal });
+            yield page;
+        } while (page.nextPageToken);
+    }
+}

@@ -1,0 +1,345 @@
+/**
+ * A game, seen and played by one seat or seen by a spectator: everything that can be done with it.
+ */
+
+import { UnexpectedAnswer } from "./errors.js";
+import { listMoves } from "./moves.js";
+import { Watch } from "./watch.js";
+
+/**
+ * @import {
+ *     CreateEventTicketResponse, GameEvent, LegalMove, MoveInput, OrderInput, Placement, PlacementInput,
+ *     PlacementVerdict, ResignResponse, SetOrdersResponse, Theme, UndoResponse, ValidatePlacementResponse, Verdict,
+ *     View
+ * } from "./contract.js"
+ * @import { GameCalls } from "./game-calls.js"
+ * @import { ListedMove, ListOptions, MoveList, Nouns } from "./moves.js"
+ * @import { Message } from "./watch.js"
+ *
+ * @typedef {object} Options
+ * @property {AbortSignal} [signal] Ends the call; a change that was sent may have been made.
+ *
+ * @typedef {object} Played What came of a move.
+ * @property {number} version
+ * @property {View} view
+ * @property {GameEvent[]} events Everything that happened, from the move itself to the next decision of a person.
+ *
+ * @typedef {object} Credentials What `client.game` needs to continue a seat elsewhere, as JSON; keep it secret.
+ * @property {string} game
+ * @property {string} [token]
+ * @property {number | null} [seat]
+ * @property {string} [entropy]
+ */
+
+const EVENTS_PAGE = 1000;
+
+export class Game {
+    #calls;
+    #state;
+
+    /**
+     * Games come from `client.createGame`, `client.join` and `client.game`.
+     *
+     * @param {GameCalls} calls
+     */
+    constructor(calls) {
+        this.#calls = calls;
+        this.#state = calls.state;
+    }
+
+    // -- What is known ------------------------------------------------------------------------------------------------
+
+    /** The id of the game. */
+    get id() {
+        return this.#state.id;
+    }
+
+    /** The seat that this program plays; null for a spectator. */
+    get seat() {
+        return this.#state.seat;
+    }
+
+    /** The newest version that was seen. */
+    get version() {
+        return this.#state.version;
+    }
+
+    /** The game as it was seen last. Every call that reads, plays or watches brings it up to date. */
+    get view() {
+        if (!this.#state.view) throw new Error("Nothing is known of the game yet: call read() first.");
+        return this.#state.view;
+    }
+
+    /** Whether the game waits for a decision of this seat. */
+    get isAsked() {
+        return this.#state.isAsked;
+    }
+
+    /**
+     * What `client.game` needs to continue the seat elsewhere, for example when a page is loaded again. Keep it secret.
+     *
+     * @returns {Credentials}
+     */
+    get credentials() {
+        const { id, token, seat, entropy } = this.#state;
+        return { game: id, token, seat, entropy };
+    }
+
+    // -- Reading ------------------------------------------------------------------------------------------------------
+
+    /**
+     * Read the game as it is now. Reveal the entropy of the seat if the game waits for it.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<View>}
+     */
+    read({ signal } = {}) {
+        return this.#calls.read(signal);
+    }
+
+    /**
+     * Read the game as it was at an earlier version.
+     *
+     * @param {number} version
+     * @param {Options} [options]
+     * @returns {Promise<View>}
+     */
+    async readAt(version, { signal } = {}) {
+        return (await this.#calls.ask("getGame", { atVersion: version }, signal)).view;
+    }
+
+    /**
+     * List the legal moves of this seat with all the given nouns; none if it is not asked.
+     *
+     * @param {Nouns & ListOptions & Options} [options]
+     * @returns {Promise<MoveList>}
+     */
+    async moves({ signal, ...wanted } = {}) {
+        const listed = await listMoves(this.#calls, wanted, signal);
+        if (!this.#state.view || listed.version > this.version) await this.read({ signal });
+        return listed;
+    }
+
+    /**
+     * What has happened after an event, or from the beginning, until now.
+     *
+     * @param {{ after?: string } & Options} [options] `after` is the id of an event.
+     * @returns {Promise<GameEvent[]>}
+     */
+    async events({ after = "", signal } = {}) {
+        const found = [];
+        for (;;) {
+            const request = { after: after || undefined, pageSize: EVENTS_PAGE };
+            const page = await this.#calls.ask("watchEvents", request, signal);
+            found.push(...page.events);
+            if (!page.more || page.nextAfter === after) return found;
+            after = page.nextAfter;
+        }
+    }
+
+    /**
+     * Yield what happens until the game is over or deleted, however often the connection breaks.
+     *
+     * First comes a snapshot. Then come the events of each move, and after them a snapshot that contains them. With
+     * `after`, the events that followed this one come first; with `fromVersion: 0`, the events of the whole game.
+     *
+     * @param {{ after?: string, fromVersion?: number } & Options} [options]
+     * @returns {AsyncGenerator<Message, void>}
+     */
+    async *watch({ after, fromVersion, signal } = {}) {
+        const watch = new Watch(this.#state, this.#calls.transport.retry, after, fromVersion);
+        for await (const message of this.#calls.messages(watch, signal)) {
+            await this.#calls.catchUp(signal);
+            yield message;
+        }
+    }
+
+    /**
+     * Wait until this seat is asked.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<boolean>} False if the game ends before.
+     */
+    async waitForTurn({ signal } = {}) {
+        if (this.isAsked || this.#state.isOver) return this.isAsked;
+        for await (const _ of this.watch({ signal })) if (this.isAsked) return true;
+        return false;
+    }
+
+    /**
+     * Yield the legal moves each time when this seat is asked, until the game is over. Play one of them, or resign,
+     * before you ask for the next list.
+     *
+     * @param {ListOptions & Options} [options]
+     * @returns {AsyncGenerator<MoveList, void>}
+     */
+    async *turns(options = {}) {
+        while (await this.waitForTurn(options)) {
+            const listed = await this.moves(options);
+            if (listed.moves.length) yield listed; // otherwise the decision was closed in between
+        }
+    }
+
+    /**
+     * The record of the game, a JSON document: everything, or what this seat saw if the game still runs.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<string>}
+     */
+    export({ signal } = {}) {
+        return this.#calls.askFresh("exportGame", {}, signal);
+    }
+
+    /**
+     * A picture of the whole table, as SVG.
+     *
+     * @param {{ theme?: Theme } & Options} [options]
+     * @returns {Promise<string>}
+     */
+    tablePicture({ theme, signal } = {}) {
+        return this.#calls.askFresh("getTablePicture", { theme }, signal);
+    }
+
+    /**
+     * A picture of an Alhambra, as SVG; by default that of the caller.
+     *
+     * @param {{ seat?: number, theme?: Theme, atVersion?: number } & Options} [options]
+     * @returns {Promise<string>}
+     */
+    boardPicture({ seat, theme, atVersion, signal } = {}) {
+        if (atVersion !== undefined) return this.#calls.ask("getBoardPicture", { seat, theme, atVersion }, signal);
+        return this.#calls.askFresh("getBoardPicture", { seat, theme }, signal);
+    }
+
+    /**
+     * A ticket with which an `EventSource` can open one stream of this seat, once, within a minute. `watch` needs none.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<CreateEventTicketResponse>}
+     */
+    eventTicket({ signal } = {}) {
+        return this.#calls.ask("createEventTicket", {}, signal);
+    }
+
+    // -- Where a tile may lie -----------------------------------------------------------------------------------------
+
+    /**
+     * Every place where a tile may be built in an Alhambra; by default that of the caller.
+     *
+     * @param {string} tile
+     * @param {{ seat?: number, rotation?: number } & Options} [options]
+     * @returns {Promise<Placement[]>}
+     */
+    async placements(tile, { seat, rotation, signal } = {}) {
+        return (await this.#calls.askFresh("listLegalPlacements", { tile, seat, rotation }, signal)).placements;
+    }
+
+    /**
+     * Ask whether a tile may be built somewhere, and why not.
+     *
+     * @param {PlacementInput} placement
+     * @param {{ seat?: number } & Options} [options]
+     * @returns {Promise<ValidatePlacementResponse>}
+     */
+    validatePlacement(placement, { seat, signal } = {}) {
+        return this.#calls.askFresh("validatePlacement", { placement, seat }, signal);
+    }
+
+    /**
+     * Ask about up to 500 placements, each by itself.
+     *
+     * @param {PlacementInput[]} placements
+     * @param {{ seat?: number } & Options} [options]
+     * @returns {Promise<PlacementVerdict[]>}
+     */
+    async validatePlacements(placements, { seat, signal } = {}) {
+        return (await this.#calls.askFresh("batchValidatePlacements", { placements, seat }, signal)).verdicts;
+    }
+
+    // -- Playing ------------------------------------------------------------------------------------------------------
+
+    /**
+     * Make a move: one of `moves`, or one of your own. A listed move answers the decision that it was listed for.
+     *
+     * Throws IllegalMove if the rules refuse it, and Stale if the decision that it answers is no longer open.
+     *
+     * @param {ListedMove | LegalMove | MoveInput} move
+     * @param {{ amount?: number } & Options} [options] `amount` chooses from the range of a listed move.
+     * @returns {Promise<Played>}
+     */
+    async play(move, { amount, signal } = {}) {
+        const { version, view, events } = await this.#apply(move, amount, false, signal);
+        if (!view) throw new UnexpectedAnswer("The answer to a move has no view.");
+        return { version, view: this.#state.see(view), events };
+    }
+
+    /**
+     * Ask what the rules say about a move, without making it.
+     *
+     * @param {ListedMove | LegalMove | MoveInput} move
+     * @param {{ amount?: number } & Options} [options]
+     * @returns {Promise<Verdict>}
+     */
+    async check(move, { amount, signal } = {}) {
+        const { verdict } = await this.#apply(move, amount, true, signal);
+        if (!verdict) throw new UnexpectedAnswer("The answer to a dry run has no verdict.");
+        return verdict;
+    }
+
+    /**
+     * @param {ListedMove | LegalMove | MoveInput} move
+     * @param {number | undefined} amount
+     * @param {boolean} validateOnly
+     * @param {AbortSignal} [signal]
+     */
+    async #apply(move, amount, validateOnly, signal) {
+        const plain = "move" in move ? move.move : move;
+        const seen = "version" in move ? { version: move.version, link: move.link } : await this.#calls.seen(signal);
+        const chosen = amount === undefined ? plain : { ...plain, amount };
+        return this.#calls.ask("applyMove", { ...seen, move: chosen, validateOnly: validateOnly || undefined }, signal);
+    }
+
+    /**
+     * Take the last move of this seat back, or ask the others for it if the game allows that.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<UndoResponse>}
+     */
+    async undo({ signal } = {}) {
+        return this.#calls.changed(await this.#calls.ask("undo", await this.#calls.seen(signal), signal));
+    }
+
+    /**
+     * Answer a seat that asks to take its move back.
+     *
+     * @param {number} seat
+     * @param {boolean} consent
+     * @param {Options} [options]
+     * @returns {Promise<UndoResponse>}
+     */
+    async answerUndo(seat, consent, { signal } = {}) {
+        const request = { ...(await this.#calls.seen(signal)), seat, consent };
+        return this.#calls.changed(await this.#calls.ask("undo", request, signal));
+    }
+
+    /**
+     * Replace all standing orders of this seat; an empty list removes them.
+     *
+     * @param {OrderInput[]} orders
+     * @param {Options} [options]
+     * @returns {Promise<SetOrdersResponse>}
+     */
+    async setOrders(orders, { signal } = {}) {
+        return this.#calls.changed(await this.#calls.ask("setOrders", { orders }, signal));
+    }
+
+    /**
+     * Leave the game for good.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<ResignResponse>}
+     */
+    async resign({ signal } = {}) {
+        return this.#calls.changed(await this.#calls.ask("resign", {}, signal));
+    }
+}

@@ -1,0 +1,10 @@
+"""Every method of the library, against a real server."""
+
+from tests.gateway.product import Product
+
+from .node_tests import ADDRESS, every_test, run_test
+
+
+@every_test("games.test.mjs")
+def test_games(name: str, product: Product) -> None:
+    run_test("games.test.mjs", name, {ADDRESS: product.http})
