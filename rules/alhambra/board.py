@@ -67,6 +67,9 @@ class Board:
         """Cached results, see `cached`; replaced when tiles or gates change."""
         self.put(start, *FOUNTAIN)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board.of, (tuple(self.placed.values()), self.passages)  # without cached results
+
     @staticmethod
     def of(placed: Sequence[PlacedTile], passages: frozenset[Edge] = frozenset()) -> Board:
         """Return the board with these tiles, start tile first, and gates on these edges."""

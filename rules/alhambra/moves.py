@@ -56,6 +56,12 @@ class Move(NamedTuple):
     amount: int | None = None
     choice: str | None = None
 
+    def __repr__(self) -> str:
+        """Return an expression that evaluates to the move, without absent nouns."""
+        nouns = zip(NOUNS, self[1:], strict=True)
+        given = [f"{noun}={value!r}" for noun, value in nouns if value is not None and value != ()]
+        return f"Move({', '.join([repr(self.verb), *given])})"
+
     def as_dict(self) -> dict[str, Any]:
         """The move as JSON-ready data, absent nouns left out."""
         found: dict[str, Any] = {"verb": self.verb}
