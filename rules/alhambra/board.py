@@ -133,7 +133,7 @@ class Board:
 
     def legal_cells(self, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> list[Cell]:
         """Return the cells where the tile may be built, row by row from the north."""
-        return rules.legal_cells(self, tile, rotation, wooden_walls)
+        return list(rules.legal_cells(self, tile, rotation, wooden_walls))
 
     def longest_wall(self) -> int:
         """Return the length of the longest run of outer walls."""

@@ -224,6 +224,10 @@ class GameEngine:
         a module (`Module.closes`)."""
         return tuple(self._open(decision).values())
 
+    def is_open(self, decision: Decision, verb: Verb) -> bool:
+        """Return whether this verb can answer the decision now. Cheaper than `offered_verbs`."""
+        return self._is_offered(decision, verb) and not (self.ruleset.closes and self._closed(decision, verb.name))
+
     def possible_verbs(self, decision: Decision) -> tuple[Verb, ...]:
         """Return the offered verbs that may have a legal move, judging by public information."""
         verbs = self._open(decision).values()
@@ -248,7 +252,6 @@ class GameEngine:
         return {name: verb for name, verb in question.named.items() if is_open(self, decision, verb)}  # type: ignore[arg-type]
 
     def _is_offered(self, decision: Decision, verb: Verb) -> bool:
-        """Return whether this verb can answer the decision now. Cheaper than `offered_verbs`."""
         question = self.ruleset.questions[decision.kind]
         if verb.name not in question.named:
             return False

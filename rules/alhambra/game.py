@@ -9,7 +9,7 @@ equal bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from . import undo
@@ -296,7 +296,10 @@ class Game(GameEngine):
     def moves(self) -> Iterator[Move]:
         """Yield every legal move in a fixed order, payments that waste a card after those that do not. Nothing is left
         out. A large hand has 100,000 payments, so do not build a list: see `legal_moves` and `all_moves`."""
-        return self._moves(lambda verb: verb.moves)
+        decision = self.state.decision
+        if decision is not None:
+            for verb in self._open(decision).values():
+                yield from self.without_vetoed(verb, decision, verb.moves(self, decision))
 
     def all_moves(self) -> MoveSequence:
         """Return every legal move as a lazy sequence, in the order of `moves`: its length, the move at a position, and
@@ -308,13 +311,14 @@ class Game(GameEngine):
         Left out are payments from which a card or helper can be removed with the same result; payments beyond the first
         100 of an offer, or beyond its share of 400 if there are more than four offers; and most combinations of several
         helpers. Each helper that can be used alone appears once. The list is empty only if the game is over."""
-        return list(self._moves(lambda verb: verb.brief or verb.moves))
-
-    def _moves(self, lister: Callable[[Verb], Callable[..., Iterator[Move]]]) -> Iterator[Move]:
         decision = self.state.decision
+        found: list[Move] = []
         if decision is not None:
-            for verb in self.offered_verbs(decision):
-                yield from self.without_vetoed(verb, decision, lister(verb)(self, decision))
+            vetoes = self.ruleset.vetoes
+            for name, verb in self._open(decision).items():
+                moves: Iterable[Move] = (verb.brief or verb.moves)(self, decision)
+                found.extend(self.without_vetoed(verb, decision, moves) if name in vetoes else moves)
+        return found
 
     def random_move(self, rng: Rng) -> Move:
         """Return a random legal move: first a random verb, then a random move with it. Payments are sampled, not
