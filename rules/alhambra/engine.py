@@ -235,9 +235,17 @@ class GameEngine:
 
     def _open(self, decision: Decision) -> Mapping[str, Verb]:
         offered = self._offered(decision)
-        if not self.ruleset.closes:
+        closes = self.ruleset.closes
+        if not closes:
             return offered
-        return {name: verb for name, verb in offered.items() if not self._closed(decision, name)}
+        found = {}
+        for name, verb in offered.items():
+            for close in closes:
+                if close(self, decision, name) is not None:  # type: ignore[arg-type]
+                    break
+            else:
+                found[name] = verb
+        return found
 
     def _closed(self, decision: Decision, verb: str) -> list[Violation]:
         """Return the reasons why modules close a verb."""

@@ -261,15 +261,19 @@ def remove(game: Game, decision: Decision, move: Move) -> None:
     game.ruleset.reserve.stow(game, decision.seat, tile)
 
 
-def _removes(game: Game, decision: Decision) -> list[Move]:
-    seat = decision.seat
+def _removable(game: Game, seat: int) -> list[str]:
+    """Return the built tiles that may be removed."""
     board = game.state.seats[seat].board
     return [
-        Move("remove", tile)
+        tile
         for tile in board.cached(removable_tiles)
         if not is_locked(game, seat, tile)
         and (not judged_by_modules(game, board, tile) or not removal_faults(game, seat, tile))
     ]
+
+
+def _removes(game: Game, decision: Decision) -> list[Move]:
+    return [Move("remove", tile) for tile in _removable(game, decision.seat)]
 
 
 def removes(game: Game, decision: Decision) -> Iterator[Move]:
@@ -280,11 +284,11 @@ def removes(game: Game, decision: Decision) -> Iterator[Move]:
 def sample_remove(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
     """Return a random legal removal; None if there is none."""
     licences = licences_for(game, decision)
-    found = _removes(game, decision) if licences else []
+    found = _removable(game, decision.seat) if licences else []
     if not found:
         return None
     number, licence = divmod(randbelow(len(found) * len(licences)), len(licences))
-    return _with_licence(found[number], licences[licence])
+    return _with_licence(Move("remove", found[number]), licences[licence])
 
 
 def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
@@ -367,8 +371,10 @@ def _swaps_by_tile(game: Game, seat: int, tiles: tuple[str, ...]) -> TileWays:
     cells = [(placed.x, placed.y) for placed in leaving]
     found: TileWays = []
     for tile in tiles:
-        walls = lying_walls(known[tile], 0, wooden_walls_of(game, tile))
-        fitting = board.grid.replaceable_by(walls)
+        wooden_walls = wooden_walls_of(game, tile)
+        fitting = board.grid.replaceable_by(
+            lying_walls(known[tile], 0, wooden_walls) if wooden_walls else known[tile].walls
+        )
         found.append((tile, [(cell, None, (), None) for cell in cells if cell in fitting]))
     return found
 
@@ -408,6 +414,8 @@ def _permits_at(game: Game, seat: int, tile: Tile, old: PlacedTile, build: Build
 
 
 def _swaps(game: Game, decision: Decision) -> list[Move]:
+    if not could_swap(game, decision):
+        return []
     return [built_by("swap", tile, way) for tile, ways in _ways_to_swap(game, decision) for way in ways]
 
 
