@@ -34,10 +34,12 @@ from .export import Finding, Report, export_game, export_view, history, read_exp
 from .fairness import chain, commitment, next_link, seed_from
 from .game import Game
 from .module import Module
+from .move_sequence import MoveSequence
 from .moves import Move
 from .notation import read_game, read_move, write_game, write_move
 from .options import EDITIONS, Options
 from .registry import known_modules, load_module, module_text, register
+from .results import Standing
 from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset, rules_for
 from .state import Decision
 from .texts import choose_language, explain, languages, text
@@ -65,10 +67,12 @@ __all__ = [
     "IllegalMove",
     "Module",
     "Move",
+    "MoveSequence",
     "Options",
     "Report",
     "RulesDefect",
     "Ruleset",
+    "Standing",
     "Tile",
     "Violation",
     "chain",

@@ -67,6 +67,9 @@ class Board:
         """Cached results, see `cached`; replaced when tiles or gates change."""
         self.put(start, *FOUNTAIN)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board.of, (tuple(self.placed.values()), self.passages)  # without cached results
+
     @staticmethod
     def of(placed: Sequence[PlacedTile], passages: frozenset[Edge] = frozenset()) -> Board:
         """Return the board with these tiles, start tile first, and gates on these edges."""
@@ -130,7 +133,7 @@ class Board:
 
     def legal_cells(self, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> list[Cell]:
         """Return the cells where the tile may be built, row by row from the north."""
-        return rules.legal_cells(self, tile, rotation, wooden_walls)
+        return list(rules.legal_cells(self, tile, rotation, wooden_walls))
 
     def longest_wall(self) -> int:
         """Return the length of the longest run of outer walls."""

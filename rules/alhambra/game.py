@@ -9,25 +9,26 @@ equal bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from . import undo
 from .base import resignation
 from .board import Board
-from .codec import Texts
 from .components import START_TILES
 from .determinize import determinize
-from .events import Event
+from .engine import GameEngine
+from .events import Event, EventParts
 from .fast_tuple import new_tuple
-from .flow import Flow
 from .game_bytes import read_game_bytes, read_state, write_game_bytes, write_state
 from .module import RandBelow, Sample, Verb
+from .move_sequence import MoveSequence
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
-from .rng import Rng, seed_key
+from .results import Standing, Utility, returns_by_rank
+from .rng import Rng
 from .rules_upgrades import NO_SEAT, RulesUpgrade
-from .ruleset import Question, Ruleset, rules_for
+from .ruleset import Ruleset, rules_for
 from .state import Decision, Seat, Sorted, State, sort_mappings
 from .undo import Entry
 from .views import view_of
@@ -37,19 +38,16 @@ MAX_VETOED_SAMPLES = 8
 """Vetoed samples in a row after which the legal moves are listed instead."""
 
 
-class Game(Flow):
+class Game(GameEngine):
     """One game. Create it with `Game.new`, `Game.from_bytes` or `Game.replay`."""
 
     __slots__ = (
         "_broken",
         "_events",
-        "_is_determinization",
-        "_sampled",
         "_sorted",
         "_version",
         "log",
         "origin",
-        "texts",
     )
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry], origin: str = "") -> None:
@@ -58,18 +56,12 @@ class Game(Flow):
         self.origin = origin or ruleset.id
         """Id of the ruleset at the start of the log; differs from `ruleset.id` after a rules upgrade."""
         self._events: list[Event] | None = None
-        self._sampled: Move | None = None
-        """The legal move sampled last; None once the state has changed."""
         self._version = len(log)
         """Version of the events emitted now: 0 for setup, n for entry n of the log."""
         self._broken = False
         """Whether a move raised an error half way. The state is undefined then, and the game refuses further calls."""
-        self._is_determinization = False
-        """Whether hidden information was resampled, so that the log does not lead to the state."""
         self._sorted: Sorted = {}
         """Dictionaries of the state already known to be sorted; shared with clones."""
-        self.texts: Texts = {}
-        """The state's fields as they were last written to bytes; shared with clones."""
 
     # -- A game begins, is copied, stored and restored ------------------------------------------------------------
 
@@ -93,12 +85,6 @@ class Game(Flow):
         game._run()
         sort_mappings(state, ruleset.mappings, game._sorted)
         return game
-
-    def reseed(self, seed: str) -> None:
-        """Use another seed from now on. For determinizations only."""
-        self._is_determinization = True
-        self.options = self.options.with_seed(seed)
-        self._key = seed_key(seed)
 
     def clone(self) -> Game:
         """Return an independent copy."""
@@ -172,6 +158,15 @@ class Game(Flow):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __copy__(self) -> Game:
+        return self.clone()
+
+    def __deepcopy__(self, _memo: object) -> Game:
+        return self.clone()  # copies share only values that never change
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self.to_bytes(), self._emitted, self._is_determinization)
+
     # -- What a caller sees --------------------------------------------------------------------------------------
 
     @property
@@ -203,6 +198,27 @@ class Game(Flow):
         """The score of every seat; in a game for two, Dirk's comes last."""
         seats = tuple(seat.score for seat in self.state.seats)
         return (*seats, self.state.dirk_score) if len(seats) == 2 else seats
+
+    @property
+    def ranking(self) -> tuple[Standing, ...]:
+        """Seats with their places and scores, best first; equal scores share a place, resigned seats come last. Empty
+        until the game is over, and if it stopped at its turn limit."""
+        scores = self.scores
+        return tuple(Standing(seat, place, scores[seat]) for seat, place in self.state.ranking)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the first place; empty until the game is over. In a game for two in which Dirk can win,
+        2 is Dirk."""
+        return tuple(standing.seat for standing in self.ranking if standing.place == 1)
+
+    def returns(self, by: Utility = "rank") -> tuple[float, ...]:
+        """Return what the result is worth to each seat. By rank: from 1.0 for the first place to -1.0 for the last in
+        equal steps, the mean for a shared place, so that the sum is 0; all 0.0 while there is no ranking. By score: the
+        points so far. Dirk has no entry."""
+        if by == "score":
+            return tuple(float(seat.score) for seat in self.state.seats)
+        return returns_by_rank(self.ranking, len(self.state.seats))
 
     @property
     def version(self) -> int:
@@ -277,68 +293,32 @@ class Game(Flow):
             new_tuple(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
         )
 
-    def assume_legal(self, move: Move) -> None:
-        """Let `play` skip the verification of this move until the state changes. Only for moves that were listed in a
-        determinization of the same state; an illegal move corrupts the game."""
-        self._sampled = move
-
     def moves(self) -> Iterator[Move]:
-        """Yield every legal move in a fixed order. A large hand has a huge number of payments, so do not build a
-        list."""
-        return self._moves(lambda verb: verb.moves)
-
-    def legal_moves(self) -> list[Move]:
-        """Return the legal moves with exact or minimal payments (no card can be left out). The number per offer is
-        bounded; every helper that can be used alone appears at least once."""
-        return list(self._moves(lambda verb: verb.brief or verb.moves))
-
-    def _moves(self, lister: Callable[[Verb], Callable[..., Iterator[Move]]]) -> Iterator[Move]:
+        """Yield every legal move in a fixed order, payments that waste a card after those that do not. Nothing is left
+        out. A large hand has 100,000 payments, so do not build a list: see `legal_moves` and `all_moves`."""
         decision = self.state.decision
         if decision is not None:
-            for verb in self.offered_verbs(decision):
-                yield from self.without_vetoed(verb, decision, lister(verb)(self, decision))
+            for verb in self._open(decision).values():
+                yield from self.without_vetoed(verb, decision, verb.moves(self, decision))
 
-    def without_vetoed(self, verb: Verb, decision: Decision, found: Iterable[Move]) -> Iterable[Move]:
-        """Return those moves that no module vetoes. All must have this verb."""
-        vetoes = self.ruleset.vetoes.get(verb.name)
-        if not vetoes:
-            return found
-        return (move for move in found if not any([*veto(self, decision, move)] for veto in vetoes))
+    def all_moves(self) -> MoveSequence:
+        """Return every legal move as a lazy sequence, in the order of `moves`: its length, the move at a position, and
+        whether a move is in it. Payments with money alone are counted, not listed."""
+        return MoveSequence(self)
 
-    def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
-        """Return the verbs that can answer the decision now: opened by its kind (`DecisionKind.open`) and not closed by
-        a module (`Module.closes`)."""
-        return tuple(self._open(decision).values())
-
-    def possible_verbs(self, decision: Decision) -> tuple[Verb, ...]:
-        """Return the offered verbs that may have a legal move, judging by public information."""
-        verbs = self._open(decision).values()
-        return tuple([verb for verb in verbs if verb.possible is None or verb.possible(self, decision)])
-
-    def _open(self, decision: Decision) -> Mapping[str, Verb]:
-        offered = self._offered(decision)
-        if not self.ruleset.closes:
-            return offered
-        return {name: verb for name, verb in offered.items() if not self._closed(decision, name)}
-
-    def _closed(self, decision: Decision, verb: str) -> list[Violation]:
-        """Return the reasons why modules close a verb."""
-        asked = [close(self, decision, verb) for close in self.ruleset.closes]
-        return [violation for violation in asked if violation is not None]
-
-    def _offered(self, decision: Decision) -> Mapping[str, Verb]:
-        question = self.ruleset.questions[decision.kind]
-        is_open = question.open
-        if is_open is None:
-            return question.named
-        return {name: verb for name, verb in question.named.items() if is_open(self, decision, verb)}
-
-    def _is_offered(self, decision: Decision, verb: Verb) -> bool:
-        """Return whether this verb can answer the decision now. Cheaper than `offered_verbs`."""
-        question = self.ruleset.questions[decision.kind]
-        if verb.name not in question.named:
-            return False
-        return question.open is None or question.open(self, decision, verb)
+    def legal_moves(self) -> list[Move]:
+        """Return legal moves in the order of `moves`: all moves that pay nothing, and the payments worth considering.
+        Left out are payments from which a card or helper can be removed with the same result; payments beyond the first
+        100 of an offer, or beyond its share of 400 if there are more than four offers; and most combinations of several
+        helpers. Each helper that can be used alone appears once. The list is empty only if the game is over."""
+        decision = self.state.decision
+        found: list[Move] = []
+        if decision is not None:
+            vetoes = self.ruleset.vetoes
+            for name, verb in self._open(decision).items():
+                moves: Iterable[Move] = (verb.brief or verb.moves)(self, decision)
+                found.extend(self.without_vetoed(verb, decision, moves) if name in vetoes else moves)
+        return found
 
     def random_move(self, rng: Rng) -> Move:
         """Return a random legal move: first a random verb, then a random move with it. Payments are sampled, not
@@ -510,7 +490,11 @@ class Game(Flow):
         if state.decision is None and not state.over:
             raise RulesDefect("the game is neither over nor waiting for a decision")
 
-    def question(self) -> Question:
-        """Return the compiled kind of the open decision."""
-        assert self.state.decision is not None
-        return self.ruleset.questions[self.state.decision.kind]
+
+def _unpickled(data: bytes, emitted: list[EventParts], is_determinization: bool) -> Game:
+    """Return a pickled game: what its bytes contain, the events of its last entry, and whether it was resampled."""
+    game = Game.from_bytes(data)
+    if not game._emitted:  # otherwise the rules were upgraded, and that is the last entry
+        game._emitted = emitted
+    game._is_determinization = is_determinization
+    return game

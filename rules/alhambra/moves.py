@@ -6,7 +6,7 @@ a noun that is not used is absent. `Move.read` takes what a client sent, `Move.a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -22,6 +22,7 @@ __all__ = [
     "Move",
     "form_faults",
     "laying_move",
+    "laying_moves",
     "malformed",
     "need",
     "noun_form",
@@ -55,6 +56,12 @@ class Move(NamedTuple):
     seat: int | None = None
     amount: int | None = None
     choice: str | None = None
+
+    def __repr__(self) -> str:
+        """Return an expression that evaluates to the move, without absent nouns."""
+        nouns = zip(NOUNS, self[1:], strict=True)
+        given = [f"{noun}={value!r}" for noun, value in nouns if value is not None and value != ()]
+        return f"Move({', '.join([repr(self.verb), *given])})"
 
     def as_dict(self) -> dict[str, Any]:
         """The move as JSON-ready data, absent nouns left out."""
@@ -98,7 +105,7 @@ def need(noun: T | None) -> T:
     return noun
 
 
-# Moves are listed by the thousand: these two skip the constructor (`fast_tuple.py`), so every noun has its place.
+# Moves are listed by the thousand: these skip the constructor (`fast_tuple.py`), so every noun has its place.
 
 
 def paying_move(
@@ -119,6 +126,12 @@ def laying_move(
     """Return a move that lays a tile."""
     nouns = (tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice)
     return new_tuple(Move, (verb, *nouns))
+
+
+def laying_moves(verb: str, tile: str, cells: Iterable[Cell]) -> list[Move]:
+    """Return the moves that lay a tile upright, one for each cell."""
+    nouns = (None, None, None, (), (), (), None, None, None, None, None)
+    return [new_tuple(Move, (verb, tile, None, cell, *nouns)) for cell in cells]
 
 
 NOUNS = Move._fields[1:]

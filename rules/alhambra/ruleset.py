@@ -77,6 +77,7 @@ class Ruleset:
         """The versions that a stored state names."""
         self.variants = frozenset(variants)
         self.seats = seats
+        self.edition = edition
         self.id = _identity(modules, variants, seats, edition)
         self.check_placement = check_placement
 
@@ -147,6 +148,16 @@ class Ruleset:
         self.modifiers = _modifiers(modules)
         self.reserve = self._reserve()
         self._tables: dict[Callable[[Ruleset], Any], Any] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Tables of functions cannot be pickled: the receiving process compiles the same rules.
+        return compile_ruleset, (self.seats, self.edition, tuple(sorted(self.keys)), tuple(sorted(self.variants)))
+
+    def __copy__(self) -> Ruleset:
+        return self  # rules never change
+
+    def __deepcopy__(self, _memo: object) -> Ruleset:
+        return self
 
     def _questions(self) -> dict[str, Question]:
         kinds: dict[str, DecisionKind] = _unique((kind.name, kind) for r in self.modules for kind in r.decisions)

@@ -157,6 +157,14 @@ class AlhambraError(Exception):
         self.message = message
         self.metadata: Mapping[str, Any] = metadata
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored_error, (type(self), self.code, self.message, dict(self.metadata))
+
+
+def _restored_error(kind: type[AlhambraError], code: str, message: str, metadata: dict[str, Any]) -> AlhambraError:
+    """Return a pickled error. Exceptions are rebuilt from `args` by default, which has only the sentence."""
+    return kind(code, message, **metadata)
+
 
 class IllegalMove(AlhambraError):
     """A move that the rules refuse. Nothing was changed."""
@@ -168,6 +176,9 @@ class IllegalMove(AlhambraError):
 
     def __iter__(self) -> Iterator[Violation]:
         return iter(self.violations)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return IllegalMove, (self.violations,)
 
 
 class BadOptions(AlhambraError):

@@ -150,7 +150,7 @@ def test_a_changed_module_forgets_its_own_games_and_a_changed_engine_forgets_all
         ("modules/thieves.py", {"neither", "folder"}),
         ("modules/characters/beggar.py", {"neither", "module"}),
         ("players/peer.py", set(kinds)),
-        ("flow.py", set()),
+        ("engine.py", set()),
     ):
         file = library / path
         text = file.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ import pytest
 from alhambra import Decision, Game, Move, Options, load_module
 from alhambra.base import resignation
 from alhambra.base.supply import gain
-from alhambra.flow import Flow
+from alhambra.engine import GameEngine
 from alhambra.invariants import BrokenInvariant, Invariants
 from tests.budget import Spend
 from tests.compat.setups import HELD_BACK, every_kind, move_towards, own_modules
@@ -61,11 +61,11 @@ Breaking = Callable[[pytest.MonkeyPatch], None]
 
 
 def it_is_asked_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    def ask(game: Flow, kind: str, seat: int, /, **context: Any) -> None:
+    def ask(game: GameEngine, kind: str, seat: int, /, **context: Any) -> None:
         game.state.decision = Decision(kind, seat, context)
         game.emit("decision_opened", seat=seat, decision=kind, **context)
 
-    monkeypatch.setattr(Flow, "ask", ask)
+    monkeypatch.setattr(GameEngine, "ask", ask)
 
 
 def it_keeps_its_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +83,7 @@ def it_is_dealt_cards(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def its_purchase_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("alhambra.flow.owner_of", lambda *_about: None)
+    monkeypatch.setattr("alhambra.engine.owner_of", lambda *_about: None)
 
 
 def others_are_asked_about_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from alhambra import AlhambraError, Game, Module, Options, RulesDefect, register, registry
 from alhambra.base.supply import draw_from_deck, draw_tile, sink_tile
-from alhambra.flow import WORK_LIMIT
+from alhambra.engine import WORK_LIMIT
 from alhambra.module import Step
 from tests.rules.situations import display, play, table
 

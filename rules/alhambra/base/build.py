@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from ..components import SIDES, Cell, Tile
 from ..fast_tuple import new_tuple
 from ..module import Licence, Permit
-from ..moves import Move, laying_move, need
+from ..moves import Move, laying_move, laying_moves, need
 from ..placement.contacts import PlacedTile
 from ..placement.rules import cells_forbidden_only_by, check_swap, legal_cells, place_of
 from ..state import Decision
@@ -38,6 +38,8 @@ class Build(NamedTuple):
 
 Way: TypeAlias = tuple[Cell, int | None, tuple[str, ...], str | None]
 """A Build as a plain tuple, which is faster in long lists."""
+TileWays: TypeAlias = list[tuple[str, list[Way]]]
+"""Tiles, each with its ways."""
 
 
 def wooden_walls_of(game: Game, tile: str) -> tuple[int, ...]:
@@ -156,6 +158,14 @@ def lock_of(game: Game, seat: int, tile: str) -> Violation | None:
     return None
 
 
+def is_locked(game: Game, seat: int, tile: str) -> bool:
+    """Return whether a built tile is locked. Faster than `lock_of`."""
+    for lock in game.ruleset.locks:  # noqa: SIM110 - a generator would cost more than the locks
+        if lock(game, seat, tile) is not None:
+            return True
+    return False
+
+
 def lock_start(game: Game, _seat: int, tile: str) -> str | None:
     """Return the lock of the start tile; None for other tiles."""
     return "start" if game.ruleset.tiles[tile].kind == "start" else None
@@ -168,6 +178,8 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
     """Return every way to lay the tile on free cells of the board."""
     rules = game.ruleset
     wooden_walls = wooden_walls_of(game, tile.id)
+    if fits_upright(game, tile):
+        return [(cell, None, (), None) for cell in legal_cells(board, tile, 0, wooden_walls)]
     judged = tile.kind in rules.anchors
     found: list[Way] = []
     for rotation, items in turns(game, seat, tile):
@@ -182,6 +194,32 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
     return found
 
 
+def fits_upright(game: Game, tile: Tile) -> bool:
+    """Return whether the tile is always laid upright, and only the construction rules decide where: it cannot be
+    rotated, and no module restricts it or permits more."""
+    rules = game.ruleset
+    return not (tile.rotatable or rules.permits or tile.kind in rules.anchors or "rotate" in rules.helpers)
+
+
+def building_moves(game: Game, seat: int, verb: str, tile_id: str) -> Sequence[Move]:
+    """Return every move with this verb that lays the tile on free cells of the seat's board. Where only the
+    construction rules decide, they are cached until the board changes."""
+    board, tile = game.state.seats[seat].board, game.ruleset.tiles[tile_id]
+    if not fits_upright(game, tile):
+        return [built_by(verb, tile_id, way) for way in builds(game, seat, board, tile)]
+    kept = board.cached(_kept_moves)
+    key = (verb, tile_id, wooden_walls_of(game, tile_id))
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = laying_moves(verb, tile_id, legal_cells(board, tile, 0, key[2]))
+    return found
+
+
+def _kept_moves(_board: Board) -> dict[tuple[str, str, tuple[int, ...]], list[Move]]:
+    """Return the cache of a board: moves by verb, tile and the wooden walls on it."""
+    return {}
+
+
 def turns(game: Game, seat: int, tile: Tile) -> list[tuple[int | None, tuple[str, ...]]]:
     """Return every rotation of the tile with the items it needs: upright, and rotated if the tile or an item allows
     it."""
@@ -191,6 +229,15 @@ def turns(game: Game, seat: int, tile: Tile) -> list[tuple[int | None, tuple[str
     elif "rotate" in game.ruleset.helpers:
         found += [(rotation, helper.items) for helper in rotation_helpers(game, seat) for rotation in ROTATIONS]
     return found
+
+
+def way_at(ways: TileWays, number: int) -> tuple[str, Way]:
+    """Return the tile and the way with this number, counted over all tiles."""
+    for tile, found in ways:
+        if number < len(found):
+            return tile, found[number]
+        number -= len(found)
+    raise IndexError(number)
 
 
 def _permitted(game: Game, seat: int, board: Board, tile: Tile, rotation: int, permit: Permit) -> Iterator[Cell]:

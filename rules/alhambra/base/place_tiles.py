@@ -13,7 +13,7 @@ from ..module import DecisionKind, Reserve, Verb
 from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
-from .build import Way, build_of, builds, built_by, lay_tile, verify_build
+from .build import build_of, building_moves, builds, built_by, lay_tile, verify_build, way_at
 from .supply import box_tile
 from .turn_order import in_own_turn
 
@@ -141,19 +141,17 @@ def place(game: Game, decision: Decision, move: Move) -> None:
 
 def places(game: Game, decision: Decision) -> Iterator[Move]:
     """Yield every tile at every legal place."""
-    board = game.state.seats[decision.seat].board
     for tile in ordinary_tiles(game, decision):
-        for way in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
-            yield built_by("place", tile, way)
+        yield from building_moves(game, decision.seat, "place", tile)
 
 
 def sample_place(game: Game, decision: Decision, randbelow: Callable[[int], int]) -> Move | None:
     """Return a random legal placement; None if there is none."""
     board = game.state.seats[decision.seat].board
-    found: list[tuple[str, Way]] = []
-    for tile in ordinary_tiles(game, decision):
-        found += [(tile, way) for way in builds(game, decision.seat, board, game.ruleset.tiles[tile])]
-    return built_by("place", *found[randbelow(len(found))]) if found else None
+    tiles = ordinary_tiles(game, decision)
+    ways = [(tile, builds(game, decision.seat, board, game.ruleset.tiles[tile])) for tile in tiles]
+    count = sum([len(found) for _, found in ways])
+    return built_by("place", *way_at(ways, randbelow(count))) if count else None
 
 
 # -- Into the reserve ----------------------------------------------------------------------------------------------

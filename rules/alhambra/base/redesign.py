@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING
 from ..components import Cell, Tile
 from ..module import Licence, RandBelow, Verb
 from ..moves import Move, need
-from ..placement.contacts import PlacedTile
-from ..placement.rules import check_removal, may_remove, places_for
+from ..placement.contacts import PlacedTile, lying_walls
+from ..placement.rules import check_removal, may_remove, places_for, removable_tiles
 from ..state import Decision
 from ..violations import Violation
 from .build import (
     Build,
+    TileWays,
     Way,
     build_of,
+    building_moves,
     builds,
     built_by,
+    fits_upright,
     in_place_of,
+    is_locked,
     judged_by_modules,
     lay_tile,
     licences_at,
@@ -32,6 +36,7 @@ from .build import (
     standing_faults,
     turns,
     verify_build,
+    way_at,
     wooden_walls_of,
 )
 from .sole_action import free_redesign_barred, note_free_redesign, sole_action_taken
@@ -131,11 +136,12 @@ def could_swap(game: Game, decision: Decision) -> bool:
 def licensed(
     game: Game, decision: Decision, found: Callable[[Game, Decision], Iterable[Move]], *, relocating: bool = False
 ) -> Iterator[Move]:
-    """Yield each redesign once for every licence."""
+    """Return each redesign once for every licence."""
     licences = licences_for(game, decision, relocating=relocating)
-    if licences:
-        for move in found(game, decision):
-            yield from (_with_licence(move, licence) for licence in licences)
+    if licences == [BY_ACTION]:
+        return iter(found(game, decision))  # nothing has to be named
+    moves = found(game, decision) if licences else ()
+    return (_with_licence(move, licence) for move in moves for licence in licences)
 
 
 def _with_licence(move: Move, licence: Licence) -> Move:
@@ -149,15 +155,16 @@ def _draw(
     decision: Decision,
     randbelow: RandBelow,
     verb: str,
-    found: Callable[[Game, Decision], list[tuple[str, Way]]],
+    found: Callable[[Game, Decision], TileWays],
 ) -> Move | None:
     """Return a random way with a random licence. Only one move is built."""
     licences = licences_for(game, decision)
     ways = found(game, decision) if licences else []
-    if not ways:
+    count = sum([len(of_tile) for _, of_tile in ways])
+    if not count:
         return None
-    way, licence = divmod(randbelow(len(ways) * len(licences)), len(licences))
-    return _with_licence(built_by(verb, *ways[way]), licences[licence])
+    way, licence = divmod(randbelow(count * len(licences)), len(licences))
+    return _with_licence(built_by(verb, *way_at(ways, way)), licences[licence])
 
 
 # -- Add -----------------------------------------------------------------------------------------------------------
@@ -190,15 +197,17 @@ def add(game: Game, decision: Decision, move: Move) -> None:
     lay_tile(game, decision.seat, tile, build_of(move, items), "add", source="reserve")
 
 
-def _ways_to_add(game: Game, decision: Decision) -> list[tuple[str, Way]]:
+def _ways_to_add(game: Game, decision: Decision) -> TileWays:
     seat = decision.seat
     board = game.state.seats[seat].board
     tiles = game.ruleset.reserve.tiles(game, seat)
-    return [(tile, way) for tile in tiles for way in builds(game, seat, board, game.ruleset.tiles[tile])]
+    return [(tile, builds(game, seat, board, game.ruleset.tiles[tile])) for tile in tiles]
 
 
-def _adds(game: Game, decision: Decision) -> Iterator[Move]:
-    return (built_by("add", tile, way) for tile, way in _ways_to_add(game, decision))
+def _adds(game: Game, decision: Decision) -> list[Move]:
+    seat = decision.seat
+    tiles = game.ruleset.reserve.tiles(game, seat)
+    return [move for tile in tiles for move in building_moves(game, seat, "add", tile)]
 
 
 def adds(game: Game, decision: Decision) -> Iterator[Move]:
@@ -252,9 +261,19 @@ def remove(game: Game, decision: Decision, move: Move) -> None:
     game.ruleset.reserve.stow(game, decision.seat, tile)
 
 
+def _removable(game: Game, seat: int) -> list[str]:
+    """Return the built tiles that may be removed."""
+    board = game.state.seats[seat].board
+    return [
+        tile
+        for tile in board.cached(removable_tiles)
+        if not is_locked(game, seat, tile)
+        and (not judged_by_modules(game, board, tile) or not removal_faults(game, seat, tile))
+    ]
+
+
 def _removes(game: Game, decision: Decision) -> list[Move]:
-    board = game.state.seats[decision.seat].board
-    return [Move("remove", tile) for tile in board.placed if may_be_lifted(game, decision.seat, tile)]
+    return [Move("remove", tile) for tile in _removable(game, decision.seat)]
 
 
 def removes(game: Game, decision: Decision) -> Iterator[Move]:
@@ -265,17 +284,17 @@ def removes(game: Game, decision: Decision) -> Iterator[Move]:
 def sample_remove(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:
     """Return a random legal removal; None if there is none."""
     licences = licences_for(game, decision)
-    found = _removes(game, decision) if licences else []
+    found = _removable(game, decision.seat) if licences else []
     if not found:
         return None
     number, licence = divmod(randbelow(len(found) * len(licences)), len(licences))
-    return _with_licence(found[number], licences[licence])
+    return _with_licence(Move("remove", found[number]), licences[licence])
 
 
 def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
     """Return whether a built tile can be removed. Faster than `removal_faults`."""
     board = game.state.seats[seat].board
-    if not may_remove(board, tile) or lock_of(game, seat, tile) is not None:
+    if not may_remove(board, tile) or is_locked(game, seat, tile):
         return False
     return not judged_by_modules(game, board, tile) or not removal_faults(game, seat, tile)
 
@@ -329,16 +348,35 @@ def swap(game: Game, decision: Decision, move: Move) -> None:
     lay_tile(game, seat, tile_id, build, "swap", event="swapped", removed=old)
 
 
-def _ways_to_swap(game: Game, decision: Decision) -> list[tuple[str, Way]]:
-    return swaps_of(game, decision.seat, game.ruleset.reserve.tiles(game, decision.seat))
+def _ways_to_swap(game: Game, decision: Decision) -> TileWays:
+    return _swaps_by_tile(game, decision.seat, game.ruleset.reserve.tiles(game, decision.seat))
 
 
 def swaps_of(game: Game, seat: int, tiles: tuple[str, ...]) -> list[tuple[str, Way]]:
     """Return every way in which one of these tiles can replace a built one of the seat."""
+    return [(tile, way) for tile, ways in _swaps_by_tile(game, seat, tiles) for way in ways]
+
+
+def _swaps_by_tile(game: Game, seat: int, tiles: tuple[str, ...]) -> TileWays:
     board = game.state.seats[seat].board
+    if not tiles or len(board.placed) == 1:
+        return []
     # Locked tiles cannot be replaced.
-    leaving = [placed for old, placed in board.placed.items() if lock_of(game, seat, old) is None] if tiles else []
-    return [(tile, way) for tile in tiles for way in _swaps_with(game, seat, board, game.ruleset.tiles[tile], leaving)]
+    leaving = [placed for old, placed in board.placed.items() if not is_locked(game, seat, old)]
+    known = game.ruleset.tiles
+    by_sides = board.plain and not game.ruleset.anchors
+    if not by_sides or not all(known[tile].plain and fits_upright(game, known[tile]) for tile in tiles):
+        return [(tile, list(_swaps_with(game, seat, board, known[tile], leaving))) for tile in tiles]
+    # Only the sides of neighbours decide, so one look at the grid is enough for each tile.
+    cells = [(placed.x, placed.y) for placed in leaving]
+    found: TileWays = []
+    for tile in tiles:
+        wooden_walls = wooden_walls_of(game, tile)
+        fitting = board.grid.replaceable_by(
+            lying_walls(known[tile], 0, wooden_walls) if wooden_walls else known[tile].walls
+        )
+        found.append((tile, [(cell, None, (), None) for cell in cells if cell in fitting]))
+    return found
 
 
 def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[PlacedTile]) -> Iterator[Way]:
@@ -350,11 +388,12 @@ def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[P
     for placed in leaving:
         old = placed.tile.id
         for rotation, items in ways:
-            build = Build((placed.x, placed.y), rotation, items)
             if old in fitting[rotation]:
+                build = Build((placed.x, placed.y), rotation, items)
                 if not judged_by_modules(game, board, old, tile) or not swap_faults(game, seat, tile.id, old, build):
                     yield build
             elif not board.plain and game.ruleset.permits:
+                build = Build((placed.x, placed.y), rotation, items)
                 for choice in _permits_at(game, seat, tile, placed, build):
                     if not swap_faults(game, seat, tile.id, old, build._replace(choice=choice)):
                         yield build._replace(choice=choice)
@@ -374,8 +413,10 @@ def _permits_at(game: Game, seat: int, tile: Tile, old: PlacedTile, build: Build
             yield choice
 
 
-def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
-    return (built_by("swap", tile, way) for tile, way in _ways_to_swap(game, decision))
+def _swaps(game: Game, decision: Decision) -> list[Move]:
+    if not could_swap(game, decision):
+        return []
+    return [built_by("swap", tile, way) for tile, ways in _ways_to_swap(game, decision) for way in ways]
 
 
 def swaps(game: Game, decision: Decision) -> Iterator[Move]:

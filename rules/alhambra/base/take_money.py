@@ -6,7 +6,7 @@ The display is refilled at the end of the turn. Cards that are not money are tak
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import TYPE_CHECKING
 
 from ..components import component_data
@@ -105,14 +105,18 @@ def takes(game: Game, decision: Decision) -> Iterator[Move]:
     for card in dict.fromkeys(cards):
         yield Move("take_money", display=(card,))
     money = [card for card in cards if known[card].value]
+    lowest = [*accumulate(sorted([known[card].value for card in money]))]
+    """By number of cards: the lowest total, beginning with one card."""
     limits: list[tuple[tuple[str, ...], int]] = [((), take_limit(game, decision.seat))]
     limits += [(h.items, take_limit(game, decision.seat, h.items)) for h in _helpers(game, decision.seat)]
     base = limits[0][1]
     for items, limit in limits:
         found = set()
         for size in range(2, len(money) + 1):
+            if lowest[size - 1] > limit:
+                break
             for chosen in combinations(money, size):
-                total = sum(known[card].value for card in chosen)
+                total = sum([known[card].value for card in chosen])
                 if total <= limit and chosen not in found and (not items or total > base):
                     found.add(chosen)
                     yield Move("take_money", display=chosen, items=items)

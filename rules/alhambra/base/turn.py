@@ -133,7 +133,7 @@ def could_pass(game: Game, decision: Decision) -> bool:
     kind = game.ruleset.questions[decision.kind].kind
     if kind.passing is pass_only_if_stuck and game.state.actions > 0:
         take = game.ruleset.verbs["take_money"]
-        can_take = game.state.display and take.name not in game.ruleset.vetoes and take in game.offered_verbs(decision)
+        can_take = game.state.display and take.name not in game.ruleset.vetoes and game.is_open(decision, take)
         return not can_take
     return kind.passing is not None
 
@@ -141,7 +141,7 @@ def could_pass(game: Game, decision: Decision) -> bool:
 def passes(game: Game, decision: Decision) -> Iterator[Move]:
     """Yield the pass if it is legal."""
     move = Move("pass")
-    if not any(verify_pass(game, decision, move)):
+    if could_pass(game, decision) and not any(verify_pass(game, decision, move)):
         yield move
 
 

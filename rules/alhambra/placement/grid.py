@@ -99,7 +99,7 @@ class Extent:
 class Grid:
     """The plain tiles of one board, immutable: changes return a new grid."""
 
-    __slots__ = ("_sites", "extent", "numbers", "occupied", "spots", "walled")
+    __slots__ = ("_cells", "_removable", "_replaceable", "_sites", "extent", "numbers", "occupied", "spots", "walled")
 
     def __init__(
         self,
@@ -117,6 +117,12 @@ class Grid:
         self.walled = walled
         """The cells with a wall on their N, E, S, W side; bit sets like `occupied`."""
         self._sites: Sites | None = None
+        self._cells: dict[int, tuple[Cell, ...]] = {}
+        """By walls: the cells where such a tile may be built."""
+        self._removable: dict[int, bool] = {}
+        """By key of a built cell: whether its tile may be removed."""
+        self._replaceable: dict[int, frozenset[Cell]] = {}
+        """By walls: the built cells whose tile such a tile may replace."""
 
     @staticmethod
     def empty() -> Grid:
@@ -189,9 +195,22 @@ class Grid:
             y = (key + ROW // 2) // ROW
             yield (key - ROW * y, y), self.numbers[key] >> 12 & 15
 
-    def cells_for(self, walls: int) -> list[Cell]:
+    def cells_for(self, walls: int) -> tuple[Cell, ...]:
         """Return every cell where a tile with these walls may be built, row by row."""
-        free, sides = self._sites or self._find_sites()
+        found = self._cells.get(walls)
+        if found is None:
+            found = self._cells[walls] = self._find_cells(walls)
+        return found
+
+    def _find_cells(self, walls: int) -> tuple[Cell, ...]:
+        refused, entered = self._judged(walls)
+        free, _ = self._sites or self._find_sites()
+        return tuple(self._cells_in(free & entered & ~refused))
+
+    def _judged(self, walls: int) -> tuple[int, int]:
+        """Return the cells where a side of a tile with these walls does not match its neighbour, and those that can be
+        entered from a neighbour."""
+        _, sides = self._sites or self._find_sites()
         refused = entered = 0
         for bit, open_there, walled_there in sides:
             if walls & bit:
@@ -199,13 +218,16 @@ class Grid:
             else:
                 refused |= walled_there
                 entered |= open_there
-        fit = free & entered & ~refused
+        return refused, entered
+
+    def _cells_in(self, bits: int) -> list[Cell]:
+        """Return the cells of a bit set, row by row."""
         found = []
         cells = self.extent.cells
-        while fit:
-            lowest = fit & -fit
+        while bits:
+            lowest = bits & -bits
             found.append(cells[lowest.bit_length() - 1])
-            fit ^= lowest
+            bits ^= lowest
         return found
 
     def _find_sites(self) -> Sites:
@@ -237,10 +259,24 @@ class Grid:
         number = self.numbers[x + ROW * y]
         return not (walls ^ number >> 8) & number >> 4 & 15
 
+    def replaceable_by(self, walls: int) -> frozenset[Cell]:
+        """Return the built cells whose tile may be replaced by one with these walls."""
+        found = self._replaceable.get(walls)
+        if found is None:
+            found = self._replaceable[walls] = frozenset(self._cells_in(self.occupied & ~self._judged(walls)[0]))
+        return found
+
     def can_remove(self, x: int, y: int) -> bool:
         """Return whether the tile at this cell may be removed."""
-        if self.numbers[x + ROW * y] >> 4 & 15 == 15:
-            return False
+        key = x + ROW * y
+        found = self._removable.get(key)
+        if found is None:
+            found = self._removable[key] = self._leaves_all_reachable(key, x, y)
+        return found
+
+    def _leaves_all_reachable(self, key: int, x: int, y: int) -> bool:
+        if self.numbers[key] >> 4 & 15 == 15:
+            return False  # an enclosed hole
         extent = self.extent
         remaining = self.occupied ^ 1 << extent.origin + y * extent.size + x
         return self._reachable(remaining) == remaining

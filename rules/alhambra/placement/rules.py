@@ -46,6 +46,7 @@ __all__ = [
     "may_swap",
     "place_of",
     "places_for",
+    "removable_tiles",
 ]
 
 
@@ -84,10 +85,10 @@ def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, wooden
     return next(explain_placement(board, tile, x, y, rotation, wooden_walls), None) is None
 
 
-def legal_cells(board: Board, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> list[Cell]:
+def legal_cells(board: Board, tile: Tile, rotation: int = 0, wooden_walls: Sequence[int] = ()) -> Sequence[Cell]:
     """Return every legal cell for the tile's first part, row by row from the north."""
     if rotation not in QUARTER_TURNS:
-        return []
+        return ()
     if board.plain and tile.plain:
         return board.grid.cells_for(
             lying_walls(tile, rotation, wooden_walls) if rotation or wooden_walls else tile.walls
@@ -134,6 +135,11 @@ def may_remove(board: Board, tile_id: str) -> bool:
     return _can_remove(board, tile_id) or (not board.coded and not explain_removal(board, tile_id))
 
 
+def removable_tiles(board: Board) -> tuple[str, ...]:
+    """Return the tiles that may be removed, in building order."""
+    return tuple([tile for tile in board.placed if may_remove(board, tile)])
+
+
 def _can_remove(board: Board, tile_id: str) -> bool:
     """Return whether grid or bitboards allow the removal of a built tile."""
     tile, x, y, rotation, wooden_walls = board.placed[tile_id]
@@ -155,8 +161,9 @@ def places_for(
 ) -> set[str]:
     """Return the ids of the built tiles that the tile may replace exactly."""
     if board.plain and tile.plain:
-        walls, swaps = lying_walls(tile, rotation, wooden_walls), board.grid.can_replace
-        return {old.tile.id for old in leaving if old.tile.id != board.start.id and swaps(old.x, old.y, walls)}
+        walls = lying_walls(tile, rotation, wooden_walls) if rotation or wooden_walls else tile.walls
+        cells = board.grid.replaceable_by(walls)
+        return {old.tile.id for old in leaving if (old.x, old.y) in cells and old.tile.id != board.start.id}
     found = set()
     refused = 0
     if tile.plain and board.coded:

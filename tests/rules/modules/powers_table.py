@@ -8,7 +8,7 @@ import pytest
 
 from alhambra import Game
 from alhambra.base.supply import SLOTS
-from alhambra.flow import Flow
+from alhambra.engine import GameEngine
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.buildings_of_power.powers import POWERS, put_under
 from alhambra.rng import Stream
@@ -35,13 +35,13 @@ class Loaded(Stream):
 
 def load(monkeypatch: pytest.MonkeyPatch, value: int) -> None:
     """Every die of the module shows this value."""
-    chance = Flow.chance
+    chance = GameEngine.chance
 
-    def loaded(game: Flow, label: str) -> Stream:
+    def loaded(game: GameEngine, label: str) -> Stream:
         found = chance(game, label)
         return Loaded(value) if label.startswith(KEY) else found
 
-    monkeypatch.setattr(Flow, "chance", loaded)
+    monkeypatch.setattr(GameEngine, "chance", loaded)
 
 
 def powers(seats: int = 3, *modules: str, **options: Any) -> Game:

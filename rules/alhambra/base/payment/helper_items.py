@@ -114,14 +114,14 @@ def usable_money(
     valuable: so payments in which no helper needs it come last."""
     if not helpers:
         found = [tender for tender in money if tender.currency in currency_set and not tender.needs]
-        found.sort(key=_most_valuable_first)
+        found.sort(key=most_valuable_first)
         return tuple(found), frozenset()
     leading = {helper.id for helper in helpers if helper.opens}
     for helper in helpers:
         if helper.mixes:
             leading.add(helper.mixes[0] if helper.mixes[0] != offer.currency else helper.mixes[1])
     found = [tender for tender in money if tender.currency in currency_set and has_what_it_needs(tender, helpers)]
-    found.sort(key=lambda tender: (not is_leading(tender, leading), *_most_valuable_first(tender)))
+    found.sort(key=lambda tender: (not is_leading(tender, leading), *most_valuable_first(tender)))
     return tuple(found), frozenset(leading)
 
 
@@ -130,7 +130,8 @@ def is_leading(tender: Tender, leading: Iterable[str]) -> bool:
     return tender.currency in leading or any(item in leading for item in tender.needs)
 
 
-def _most_valuable_first(tender: Tender) -> tuple[int, str, str]:
+def most_valuable_first(tender: Tender) -> tuple[int, str, str]:
+    """Return the sort key of money in a list of payments."""
     return (-tender.value, tender.noun, tender.id)
 
 

@@ -11,15 +11,25 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...components import CURRENCIES
 from ...fast_tuple import new_tuple
 from .combinations import money_combinations
-from .helper_items import MAX_CURRENCY_SETS, Combinations, Combined, Helpers, is_leading, usable_money
+from .helper_items import (
+    MAX_CURRENCY_SETS,
+    Combinations,
+    Combined,
+    Helpers,
+    is_leading,
+    most_valuable_first,
+    usable_money,
+)
 from .offers import Offer, Payment, Tender
 from .rules import payment_with, tenders
 from .sampling import first_payment
 
 if TYPE_CHECKING:
     from ...game import Game
+    from ...ruleset import Ruleset
 
 LISTED = 100
 """Maximum number of payments per offer in a list of legal moves. Payments that show a helper for the first time are
@@ -36,6 +46,8 @@ STEPS_FOR_EACH = 4
 """Steps through all payments for each payment to be listed."""
 STEPS_IN_ALL = 480
 """Steps for all offers of a list of moves. With helpers, many steps lead to no payment."""
+KEPT_PAYMENTS = 512
+"""Maximum number of lists of card payments that are cached."""
 SHOWN_STEPS = 4
 """Steps to find a payment with one helper alone."""
 
@@ -99,6 +111,8 @@ def listed_payments(
     """Return representative undominated payments, in the order of the whole list: up to `most`, and one more for each
     helper that can be used alone and is not among them. At least one is returned if any payment is legal. Helpers in
     `shown` need not be shown again; `shown` is updated."""
+    if not game.ruleset.tenders and offer.currency in CURRENCIES:
+        return game.ruleset.table(CardPayments).undominated(game.state.seats[seat].hand, offer)[:most]
     held = tenders(game, seat, offer)
     if not any(not tender.value for tender in held):
         steps = _List(offer, held).walk(brief=True)
@@ -108,6 +122,66 @@ def listed_payments(
         payment = first_payment(offer, held)
         return [] if payment is None else [payment]
     return [payment for payment in (step.payment for step in found) if payment is not None]
+
+
+class CardPayments:
+    """Undominated payments with money cards of one currency, the only ones without modules that pay otherwise. They are
+    cached by those cards and the price: a hand changes in one currency at a time, and prices are few."""
+
+    __slots__ = ("_found", "_hand", "_known", "_tenders")
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._known = ruleset.cards
+        self._hand: tuple[tuple[str, ...], dict[str, tuple[int, tuple[str, ...]]]] = ((), {})
+        """The hand asked for last; by currency, the value of its cards and these cards. All offers of a market ask for
+        the same hand."""
+        self._tenders: dict[tuple[str, int], Tender] = {}
+        self._found: dict[tuple[tuple[str, ...], int, bool, bool], list[Payment]] = {}
+
+    def undominated(self, hand: tuple[str, ...], offer: Offer) -> list[Payment]:
+        """Return up to LISTED payments for an offer in one currency, exact ones first."""
+        kept, cards = self._hand  # one read, because threads may share the rules
+        if kept is not hand:
+            cards = self._by_currency(hand)
+            self._hand = (hand, cards)
+        worth, usable = cards.get(offer.currency, (0, ()))
+        if worth < offer.price:
+            return []
+        key = (usable, offer.price, offer.exact, offer.never_exact)
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) >= KEPT_PAYMENTS:
+                self._found = {}
+            found = self._found[key] = list(islice(self._list(*key), LISTED))
+        return found
+
+    def _by_currency(self, hand: tuple[str, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
+        known = self._known
+        worth: dict[str, int] = {}
+        found: dict[str, list[str]] = {}
+        for card in sorted(hand):
+            card_kind = known[card]
+            if card_kind.value:
+                currency = card_kind.currency
+                worth[currency] = worth.get(currency, 0) + card_kind.value
+                found.setdefault(currency, []).append(card)
+        return {currency: (worth[currency], tuple(cards)) for currency, cards in found.items()}
+
+    def _list(self, cards: tuple[str, ...], price: int, exact: bool, never_exact: bool) -> Iterator[Payment]:
+        usable = tuple(sorted([self._tender(card, cards.count(card)) for card in {*cards}], key=most_valuable_first))
+        for wanted in BRIEF:
+            for money in money_combinations(
+                usable, price, wanted, exact_only=exact, fills=0, never_exact=never_exact, kept=False
+            ):
+                yield payment_with((), money)
+
+    def _tender(self, card: str, copies: int) -> Tender:
+        found = self._tenders.get((card, copies))
+        if found is None:
+            card_kind = self._known[card]
+            found = Tender("cards", card, copies, card_kind.currency, card_kind.value)
+            self._tenders[card, copies] = found
+        return found
 
 
 class _List:

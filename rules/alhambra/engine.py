@@ -1,25 +1,31 @@
 """The engine: what rules can do to a game, and how the agenda is run.
 
 Steps, verbs and hooks receive the game and call these methods: emit an event, ask a seat, push a step, draw random
-numbers. The top of the agenda always runs next. A procedure is a sequence of named stages to which modules add steps;
+numbers, find out which verbs are open. Programs that play games use the methods of `Game` itself.
+
+The top of the agenda always runs next. A procedure is a sequence of named stages to which modules add steps;
 it pauses whenever a step asks a seat or pushes another step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .base.resignation import settle_question
+from .codec import Texts
 from .events import EventParts
 from .fast_tuple import new_tuple
-from .module import Layer, Modify
+from .module import Layer, Modify, Verb
 from .options import Options
 from .procedures import owner_of
 from .rng import Stream, seed_key
-from .ruleset import Ruleset
+from .ruleset import Question, Ruleset
 from .state import AgendaItem, Decision, State
-from .violations import RulesDefect
+from .violations import RulesDefect, Violation
+
+if TYPE_CHECKING:
+    from .moves import Move
 
 T = TypeVar("T")
 WORK_LIMIT = 20_000
@@ -27,20 +33,24 @@ WORK_LIMIT = 20_000
 each, a whole game with all modules about 13,000, so a move above the limit would never end."""
 
 
-class Flow:
-    """The state and rules of a game, with the methods that rules call."""
+class GameEngine:
+    """The state and rules of a game, with the methods that rules call. Programs that play games call the methods of
+    `Game`: a method of this class, called between moves, can leave a game that cannot continue."""
 
     __slots__ = (
         "_cleared",
         "_current_item",
         "_emitted",
+        "_is_determinization",
         "_key",
         "_revealed",
+        "_sampled",
         "_work",
         "options",
         "ruleset",
         "score_stage",
         "state",
+        "texts",
     )
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State) -> None:
@@ -59,6 +69,12 @@ class Flow:
         """Work done for this entry, in units of WORK_LIMIT."""
         self._current_item: AgendaItem = ()
         """The agenda item being run."""
+        self._sampled: Move | None = None
+        """The legal move sampled last; None once the state has changed."""
+        self._is_determinization = False
+        """Whether hidden information was resampled, so that the log does not lead to the state."""
+        self.texts: Texts = {}
+        """The state's fields as they were last written to bytes; shared with clones."""
 
     def count_work(self, units: int = 1) -> None:
         """Count work of the current move; raise RulesDefect above WORK_LIMIT. A loop inside a step must call this, or a
@@ -182,6 +198,79 @@ class Flow:
         """Use up one of the remaining actions."""
         self.state.actions -= 1
         self.state.taken = (*self.state.taken, verb)
+
+    def reseed(self, seed: str) -> None:
+        """Use another seed from now on. For determinizations only."""
+        self._is_determinization = True
+        self.options = self.options.with_seed(seed)
+        self._key = seed_key(seed)
+
+    # -- Which verbs are open ---------------------------------------------------------------------------------------
+
+    def question(self) -> Question:
+        """Return the compiled kind of the open decision."""
+        assert self.state.decision is not None
+        return self.ruleset.questions[self.state.decision.kind]
+
+    def without_vetoed(self, verb: Verb, decision: Decision, found: Iterable[Move]) -> Iterable[Move]:
+        """Return those moves that no module vetoes. All must have this verb."""
+        vetoes = self.ruleset.vetoes.get(verb.name)
+        if not vetoes:
+            return found
+        return (move for move in found if not any([*veto(self, decision, move)] for veto in vetoes))
+
+    def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
+        """Return the verbs that can answer the decision now: opened by its kind (`DecisionKind.open`) and not closed by
+        a module (`Module.closes`)."""
+        return tuple(self._open(decision).values())
+
+    def is_open(self, decision: Decision, verb: Verb) -> bool:
+        """Return whether this verb can answer the decision now. Cheaper than `offered_verbs`."""
+        return self._is_offered(decision, verb) and not (self.ruleset.closes and self._closed(decision, verb.name))
+
+    def possible_verbs(self, decision: Decision) -> tuple[Verb, ...]:
+        """Return the offered verbs that may have a legal move, judging by public information."""
+        verbs = self._open(decision).values()
+        return tuple([verb for verb in verbs if verb.possible is None or verb.possible(self, decision)])  # type: ignore[arg-type]
+
+    def _open(self, decision: Decision) -> Mapping[str, Verb]:
+        offered = self._offered(decision)
+        closes = self.ruleset.closes
+        if not closes:
+            return offered
+        found = {}
+        for name, verb in offered.items():
+            for close in closes:
+                if close(self, decision, name) is not None:  # type: ignore[arg-type]
+                    break
+            else:
+                found[name] = verb
+        return found
+
+    def _closed(self, decision: Decision, verb: str) -> list[Violation]:
+        """Return the reasons why modules close a verb."""
+        asked = [close(self, decision, verb) for close in self.ruleset.closes]  # type: ignore[arg-type]
+        return [violation for violation in asked if violation is not None]
+
+    def _offered(self, decision: Decision) -> Mapping[str, Verb]:
+        question = self.ruleset.questions[decision.kind]
+        is_open = question.open
+        if is_open is None:
+            return question.named
+        return {name: verb for name, verb in question.named.items() if is_open(self, decision, verb)}  # type: ignore[arg-type]
+
+    def _is_offered(self, decision: Decision, verb: Verb) -> bool:
+        question = self.ruleset.questions[decision.kind]
+        if verb.name not in question.named:
+            return False
+        return question.open is None or question.open(self, decision, verb)  # type: ignore[arg-type]
+
+    def assume_legal(self, move: Move) -> None:
+        """Let `play` skip the verification of this move until the state changes. Only for moves that were listed in a
+        determinization of the same state; an illegal move corrupts the game."""
+        self._sampled = move
+
+    # -- Running the agenda ------------------------------------------------------------------------------------------
 
     def _run_agenda(self) -> None:
         state = self.state
