@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from types import FrameType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from alhambra import AlhambraError, Game, IllegalMove, Move, Options
 from alhambra.export import write_entry
@@ -25,6 +25,7 @@ from .entrants import BUILT_IN, GRPC, LINES, PYTHON, Entrant
 from .line_protocol import CRASH, ILLEGAL, PROTOCOL, RESIGNED, TIMEOUT, BotFault, LineProcess, read_object
 from .results import Fault, Played
 from .schedule import Fixture
+from .seat import Bot, TimeLeft
 
 DETAIL_LIMIT = 1_000
 """Characters of the explanation of a fault."""
@@ -50,41 +51,6 @@ class Terms(NamedTuple):
         """Return the options of a game. The deal depends only on its number, not on the bots."""
         seats = [{"name": name} for name in fixture.bots]
         return Options(seats, f"{self.seed}/{fixture.deal}", edition=self.edition, modules=self.modules)
-
-
-class TimeLeft(NamedTuple):
-    """The time that a bot has, in seconds."""
-
-    move: float
-    game: float | None
-
-    @property
-    def limit(self) -> float:
-        """The time after which the bot has lost."""
-        return self.move if self.game is None else max(0.0, min(self.move, self.game))
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the clock for a message, in milliseconds."""
-        return {
-            "moveMs": int(1_000 * self.limit),
-            "gameMs": None if self.game is None else int(1_000 * self.game),
-        }
-
-
-class Bot(Protocol):
-    """A bot at one seat of one game."""
-
-    info: dict[str, Any] | None
-    """What it told about its last decision."""
-
-    def answer(self, game: Game, left: TimeLeft) -> Action:
-        """Return the answer to the open decision. Raise BotFault if the bot fails."""
-
-    def finish(self, result: dict[str, Any]) -> None:
-        """Tell the bot how the game ended."""
-
-    def fail(self) -> None:
-        """End the bot after a fault."""
 
 
 # -- Bots inside this process ------------------------------------------------------------------------------------------
