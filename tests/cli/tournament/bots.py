@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from typing import Any, ClassVar
 
@@ -69,39 +68,3 @@ def talks(game: Game, rng: Any) -> Move:
 def dies(game: Game, rng: Any) -> Move:
     """A function that ends its process."""
     os._exit(3)
-
-
-def line_bot(how: str) -> None:
-    """A process of the line protocol that fails in one way."""
-    for line in sys.stdin:
-        verb = line.split(" ", 1)[0].strip()
-        if verb == "alhambra":
-            print("ok 2" if how == "version" else "ok 1", flush=True)
-        elif verb == "new":
-            print("ready", flush=True)
-        elif verb == "decide":
-            _answer(how)
-        elif verb == "quit":
-            return
-
-
-def _answer(how: str) -> None:
-    if how == "crash":
-        print("the dog ate my homework", file=sys.stderr, flush=True)
-        raise SystemExit(7)
-    if how == "hang":
-        time.sleep(600)
-    lines = {
-        "index": "move 99999",
-        "illegal": 'move {"verb": "pass", "tile": "start-0"}',
-        "nonsense": "hello",
-        "json": "move {",
-        "long": "info " + "x" * 400_000,
-        "resign": "resign",
-        "play": "move 0",
-    }
-    print(lines[how], flush=True)
-
-
-if __name__ == "__main__":
-    line_bot(sys.argv[1])

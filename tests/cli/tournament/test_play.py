@@ -37,7 +37,7 @@ def game_of(bench: Bench, *specs: str, terms: Terms = PATIENCE, number: int = 0)
 
 
 def line_bot(how: str) -> str:
-    return f'{how}=cmd:{PYTHON} "{FOLDER / "bots.py"}" {how}'
+    return f'{how}=cmd:{PYTHON} "{FOLDER / "line_bots.py"}" {how}'
 
 
 def test_functions_classes_and_players_play_to_the_end(bench: Bench) -> None:
