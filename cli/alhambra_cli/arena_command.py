@@ -83,7 +83,7 @@ def arena(**given: Any) -> None:
     """Let bots play against each other.
 
     A BOT is a player of this library (greedy), a Python class or function (package.module:Class), a program that speaks
-    the line protocol (cmd:COMMAND) or one that plays over gRPC (grpc:COMMAND). NAME=BOT gives it another name.
+    the line protocol (cmd:COMMAND) or one that plays over gRPC (grpc:COMMAND, lease:COMMAND). NAME=BOT renames it.
 
     Two bots play a match: the first one against the second on all other seats. More bots play a tournament.
     """

@@ -1,10 +1,12 @@
 """The bots of a tournament, as they are written on the command line.
 
-greedy                            a player of this library
-my_package.my_module:MyBot        a Python class or function
-cmd:node my_bot.js                a program that speaks the line protocol
-grpc:python my_bot.py             a program that plays over gRPC
-NAME=SPEC                         any of these under another name
+    greedy                            a player of this library
+    my_package.my_module:MyBot        a Python class or function
+    cmd:node my_bot.js                a program that speaks the line protocol
+    grpc:python my_bot.py             a program that plays one game over gRPC
+    lease:python my_bot.py {address}  a program that leases decisions over gRPC
+
+`NAME=SPEC` gives a bot another name.
 """
 
 from __future__ import annotations
@@ -20,8 +22,8 @@ from alhambra.players import PLAYERS
 
 from ..files import BadInput
 
-BUILT_IN, PYTHON, LINES, GRPC = "built-in", "python", "lines", "grpc"
-PREFIXES = {"cmd:": LINES, "grpc:": GRPC}
+BUILT_IN, PYTHON, LINES, GRPC, LEASE = "built-in", "python", "lines", "grpc", "lease"
+PREFIXES = {"cmd:": LINES, "grpc:": GRPC, "lease:": LEASE}
 
 
 class Entrant(NamedTuple):
@@ -58,7 +60,8 @@ def read_entrant(text: str) -> Entrant:
     if colon and all(word.isidentifier() for word in (*module.split("."), *attribute.split("."))):
         return Entrant(_checked(name or attribute), PYTHON, spec)
     raise BadInput(
-        f"Unknown bot {text!r}: write one of {', '.join(PLAYERS)}, or package.module:Class, cmd:COMMAND, grpc:COMMAND."
+        f"Unknown bot {text!r}: write one of {', '.join(PLAYERS)}, or package.module:Class, cmd:COMMAND, "
+        "grpc:COMMAND, lease:COMMAND."
     )
 
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any
+from typing import IO, Any
 
 import grpc
 
@@ -202,6 +202,14 @@ def service() -> tuple[ArenaService, str, grpc.Server]:
     return offered, f"127.0.0.1:{port}", server
 
 
+def last_words(errors: IO[bytes]) -> str:
+    """Return what a bot wrote last to a file for its standard error, as the end of a sentence."""
+    size = errors.seek(0, 2)
+    errors.seek(max(0, size - STDERR_LIMIT))
+    text = errors.read().decode("utf-8", "replace").strip()
+    return f"; it wrote: {text[-500:]}" if text else ""
+
+
 class GrpcBot:
     """A bot over gRPC at one seat of one game."""
 
@@ -233,9 +241,11 @@ class GrpcBot:
             hosted.asked = True
             while hosted.answer is None:
                 if self._process.poll() is not None:
-                    raise BotFault(CRASH, f"the process ended with code {self._process.returncode}{self._last_words()}")
+                    raise BotFault(
+                        CRASH, f"the process ended with code {self._process.returncode}{last_words(self._errors)}"
+                    )
                 if time.monotonic() >= end:
-                    raise BotFault(TIMEOUT, "no answer in time" + self._last_words())
+                    raise BotFault(TIMEOUT, "no answer in time" + last_words(self._errors))
                 hosted.changed.wait(min(LOOK_SECONDS, max(0.0, end - time.monotonic())))
             return hosted.answer
 
@@ -257,9 +267,3 @@ class GrpcBot:
         self._process.wait()
         self._service.remove(self._hosted)
         self._errors.close()
-
-    def _last_words(self) -> str:
-        size = self._errors.seek(0, 2)
-        self._errors.seek(max(0, size - STDERR_LIMIT))
-        text = self._errors.read().decode("utf-8", "replace").strip()
-        return f"; it wrote: {text[-500:]}" if text else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import signal
+import tempfile
 import threading
 import time
 from base64 import b64encode
@@ -15,17 +16,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from alhambra import AlhambraError, Game, IllegalMove, Move, Options
 from alhambra.export import write_entry
 from alhambra.players import PLAYERS, Action, Player, Resign, apply_action, thinking_seconds
 
-from .entrants import BUILT_IN, GRPC, LINES, PYTHON, Entrant
+from .entrants import BUILT_IN, GRPC, LEASE, LINES, PYTHON, Entrant
 from .line_protocol import CRASH, ILLEGAL, PROTOCOL, RESIGNED, TIMEOUT, BotFault, LineProcess, read_object
 from .results import Fault, Played
 from .schedule import Fixture
 from .seat import Bot, TimeLeft
+
+if TYPE_CHECKING:
+    from .lease_seat import LeasingProcess
 
 DETAIL_LIMIT = 1_000
 """Characters of the explanation of a fault."""
@@ -218,6 +222,7 @@ class Bench:
         self._terms = terms
         self._processes: dict[str, list[LineProcess]] = {}
         self._in_use: dict[str, list[LineProcess]] = {}
+        self._leasing: dict[str, LeasingProcess] = {}
 
     def line_bot(self, entrant: Entrant, about: dict[str, Any], rng: Random) -> LineBot:
         """Return a bot for one game; its process is started if none is free."""
@@ -235,6 +240,14 @@ class Bench:
         used.append(process)
         return LineBot(process, lambda: used.remove(process) if process in used else None, about, rng)
 
+    def lease_bot(self, entrant: Entrant, game: Game, seat: int, rng: Random) -> Bot:
+        """Return a bot for one game that leases its decisions; its process is started for its first game."""
+        from .lease_seat import LeaseBot, LeasingProcess
+
+        if entrant.name not in self._leasing:
+            self._leasing[entrant.name] = LeasingProcess(entrant, tempfile.TemporaryFile())  # noqa: SIM115
+        return LeaseBot(self._leasing[entrant.name], lambda: self._leasing.pop(entrant.name, None), game, seat, rng)
+
     def release(self) -> None:
         """Make the processes of the last game available for the next one."""
         for name, used in self._in_use.items():
@@ -247,6 +260,9 @@ class Bench:
         for process in (process for free in self._processes.values() for process in free):
             process.close()
         self._processes.clear()
+        for leasing in self._leasing.values():
+            leasing.close()
+        self._leasing.clear()
 
 
 # -- The game ----------------------------------------------------------------------------------------------------------
@@ -291,6 +307,8 @@ def _open(terms: Terms, entrant: Entrant, record: _Record, seat: int, bench: Ben
         return PythonBot(entrant, rng)
     if entrant.kind == LINES:
         return bench.line_bot(entrant, record.about(seat, rng), rng)
+    if entrant.kind == LEASE:
+        return bench.lease_bot(entrant, record.game, seat, rng)
     assert entrant.kind == GRPC
     from .grpc_seat import GrpcBot
 
