@@ -1,7 +1,7 @@
-"""Learn the weights of the player `learned` from self-play, and write them to `rules/alhambra/players/learned.json`.
+"""Learn the weights of the player `learned` from games, and write them to `rules/alhambra/players/learned.json`.
 
-    python scripts/train_learned.py --data /tmp/learned            all iterations, from the first weights to the file
-    python scripts/train_learned.py --data /tmp/learned --iterations 2 --games 200      a shorter run
+    python scripts/train_learned.py --data /tmp/learned                                 the weights of this version
+    python scripts/train_learned.py --data /tmp/learned --iterations 3 --games 300      and two iterations of self-play
 
 The first iteration watches the player `peer`, whose games take milliseconds. Each further iteration plays games with
 the weights so far, with some random moves. Then it fits the points that a seat still scores to the features of the
@@ -188,7 +188,7 @@ def _ridge(both: np.ndarray, target: np.ndarray) -> np.ndarray:
     return np.linalg.solve(both.T @ both + np.diag(pull * scale**2), both.T @ target)
 
 
-def write(model: Model, path: Path, about: dict[str, Any]) -> None:
+def write(model: Model, path: Path, command: str) -> None:
     """Write the weights, rounded, with how they were made."""
     rounded = {
         str(seats): [
@@ -197,7 +197,7 @@ def write(model: Model, path: Path, about: dict[str, Any]) -> None:
         ]
         for seats, stages in model.weights.items()
     }
-    document = {"made_by": about, "features": list(NAMES), "rivals": model.rivals, "weights": rounded}
+    document = {"made_by": {"command": command}, "features": list(NAMES), "rivals": model.rivals, "weights": rounded}
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
@@ -205,9 +205,9 @@ def main() -> None:
     """Play and fit, iteration by iteration, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder for positions and weights of each iteration")
-    parser.add_argument("--iterations", type=int, default=5)
+    parser.add_argument("--iterations", type=int, default=1)
     parser.add_argument("--games", type=int, default=300, help="games with two seats in each iteration")
-    parser.add_argument("--watched", type=int, default=3000, help="games of the first iteration with two seats")
+    parser.add_argument("--watched", type=int, default=1000, help="games of the first iteration with two seats")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rivals", type=float, default=1.0, help="weight of the best rival's estimate")
     parser.add_argument("--target", type=Path, default=TARGET)
@@ -226,8 +226,8 @@ def main() -> None:
         kept = [*kept, dict(np.load(file))][-KEPT_ITERATIONS:]
         data = {name: np.concatenate([one[name] for one in kept]) for name in kept[0]}
         model, errors = fit(data, given.rivals)
-        about: dict[str, Any] = {"script": "scripts/train_learned.py", "iterations": iteration + 1}
-        about.update(games=given.games, watched=given.watched)
+        about = f"python scripts/train_learned.py --watched {given.watched} --iterations {iteration + 1}"
+        about += f" --games {given.games}" if iteration else ""
         write(model, given.data / f"weights-{iteration}.json", about)
         print(f"iteration {iteration}: {len(data['time'])} positions, error {errors}", flush=True)
     assert model is not None

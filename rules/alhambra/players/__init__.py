@@ -5,7 +5,7 @@
     random_player.py  any legal move
     peer.py           buys and builds without a plan; the benchmark of published engines
     greedy.py         looks one move ahead
-    learned.py        looks one move ahead, with weights learned from self-play (features.py, learned.json)
+    learned.py        looks one move ahead, with weights learned from games (features.py, learned.json)
     search.py         plays on from the best moves, in several determinizations
     time.py           divides the time of a game among its decisions
     habits/           players for tests: hoarder, resigner, undoer, spoiler, novelty seeker

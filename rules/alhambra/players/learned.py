@@ -1,4 +1,4 @@
-"""The learned player: looks one move ahead and estimates final scores with weights learned from self-play.
+"""The learned player: looks one move ahead and estimates final scores with weights learned from games of other players.
 
 It works like the greedy player on a determinization of the game and tries some moves of each verb. It estimates the
 final score of every seat as a weighted sum of features (`features.py`). The weights depend on the number of seats, on
@@ -164,7 +164,7 @@ class Learned(Player):
 
     name = "learned"
     is_slow = True
-    about = "looks one move ahead and estimates final scores with weights from self-play"
+    about = "looks one move ahead and estimates final scores with weights learned from games"
 
     def answer(self, game: Game, rng: Rng) -> Action:
         """Return the move with the largest estimated lead."""
