@@ -15,7 +15,7 @@ from alhambra import Options as GameOptions
 from alhambra.options import PRESETS, preset_modules
 from alhambra.players import PLAYERS
 
-from .arena import Match, ResultsFile, play_games
+from .arena_command import COMMANDS as ARENA_COMMANDS
 from .bots import COMMANDS as BOT_COMMANDS
 from .demo import Demo
 from .files import BadInput, load, load_game
@@ -23,7 +23,7 @@ from .gateway import COMMANDS as GATEWAY_COMMANDS
 from .serve import COMMANDS as SERVICE_COMMANDS
 from .simulate import Plan, Tally, default_workers, outcomes
 from .stores import COMMANDS as STORE_COMMANDS
-from .tables import arena_table, module_table, preset_table, report_lines, results_table, show_boards
+from .tables import module_table, preset_table, report_lines, results_table, show_boards
 
 WIDTH = 100
 """Columns of output that does not go to a terminal."""
@@ -162,56 +162,6 @@ def simulate(
         sys.exit(FAILED)
 
 
-player_type = click.Choice(list(PLAYERS))
-
-
-@app.command()
-@click.argument("challenger", type=player_type)
-@click.argument("field", type=player_type)
-@click.option("--games", type=click.IntRange(1, 1_000_000), default=300, show_default=True, help="Number of games.")
-@click.option("--seats", type=click.IntRange(2, 6), default=3, show_default=True, help="Number of players.")
-@modules_option
-@preset_option
-@click.option("--workers", type=click.IntRange(1, 256), help="Number of processes; one per core by default.")
-@click.option("--seed", default="arena", show_default=True, help="Seed; the same seed gives the same games.")
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path),
-    help="Append results to this file, and skip games whose results are in it.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def arena(
-    challenger: str,
-    field: str,
-    games: int,
-    seats: int,
-    modules: str,
-    preset: str | None,
-    workers: int | None,
-    seed: str,
-    results: Path | None,
-    as_json: bool,
-) -> None:
-    """Measure how often the player CHALLENGER wins alone against the player FIELD on all other seats."""
-    match = Match(challenger, field, seats, chosen_modules(modules, preset), seed)
-    Game.new(GameOptions(seats, seed, modules=match.modules))  # rejects invalid options
-    file = ResultsFile(results)
-    standing = file.known(match, games)
-    columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
-    console = make_console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("games", total=games, completed=len(standing.results))
-        missing = [number for number in range(games) if number not in standing.results]
-        for result in play_games(match, missing, workers or default_workers()):
-            standing.add(result)
-            file.append(match, result)
-            progress.update(task, completed=len(standing.results))
-    if as_json:
-        click.echo(json.dumps(standing.row(), indent=2))
-    else:
-        make_console().print(arena_table([standing.row()]))
-
-
 @app.command()
 @file_argument
 @click.option("--commitment", help="The commitment published before the game.")
@@ -274,5 +224,5 @@ def modules() -> None:
     console.print(preset_table())
 
 
-for command in (*SERVICE_COMMANDS, *STORE_COMMANDS, *GATEWAY_COMMANDS, *BOT_COMMANDS):
+for command in (*SERVICE_COMMANDS, *STORE_COMMANDS, *GATEWAY_COMMANDS, *BOT_COMMANDS, *ARENA_COMMANDS):
     app.add_command(command)

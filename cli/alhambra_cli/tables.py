@@ -160,6 +160,27 @@ def arena_table(rows: Iterable[Mapping[str, Any]]) -> Table:
     return table
 
 
+def standings_table(rows: Iterable[Mapping[str, Any]], title: str) -> Table:
+    """Return the standings of a tournament as a table."""
+    table = Table(title=title)
+    for name in ("bot", "games", "Elo", "95 % sure", "won alone", "95 % sure", "points", "s/game", "faults"):
+        table.add_column(name, justify="left" if name in ("bot", "faults") else "right")
+    for row in rows:
+        bounds = "–" if row["elo_low"] is None else f"{row['elo_low']:+.0f} to {row['elo_high']:+.0f}"
+        table.add_row(
+            row["bot"],
+            str(row["games"]),
+            f"{row['elo']:+.0f}",
+            bounds,
+            f"{100 * row['won_alone']:.1f} %",
+            f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %",
+            f"{row['points']:.1f}",
+            f"{row['seconds']:.2f}",
+            ", ".join(f"{reason} {count}" for reason, count in row["faults"].items()),
+        )
+    return table
+
+
 def module_table() -> Table:
     """Return the table of all modules, in the order of the rulebook, with the origin of their printed values."""
     table = Table(title="Modules")

@@ -233,8 +233,9 @@ def test_a_game_of_servers_alone_is_played_by_whoever_looks(host: Host) -> None:
     assert max(after - before for before, after in pairwise(versions)) <= 64
 
 
-def test_the_server_plays_a_seat_for_points_and_whoever_looks_makes_it_go_on(host: Host) -> None:
-    game = host.create([{"claim": True}, {"server_player": "greedy"}])
+@pytest.mark.parametrize("player", ["greedy", "learned"])
+def test_the_server_plays_a_seat_for_points_and_whoever_looks_makes_it_go_on(host: Host, player: str) -> None:
+    game = host.create([{"claim": True}, {"server_player": player}])
     person, rng = game.seats[0], Random(8)
     view = game.view()
     for _ in range(MOVES_OF_A_GAME):
@@ -245,7 +246,7 @@ def test_the_server_plays_a_seat_for_points_and_whoever_looks_makes_it_go_on(hos
             view = person.apply(move, version).view
         else:
             view = game.view()
-    assert view.seats[1].server_player == "greedy"
+    assert view.seats[1].server_player == player
     assert view.seats[1].score > view.seats[0].score
     assert verify_export(game.export()).ok
 

@@ -1319,7 +1319,7 @@ class SeatSetup(Message):
     age: int | None = None
     """The age of the player in years, 0 to 150; absent if it does not matter. It decides ties for the first turn."""
     server_player: str = ""
-    """Lets the server play the seat, and how: "random", "greedy", or "search_easy", "search_medium" and
+    """Lets the server play the seat, and how: "random", "greedy", "learned", or "search_easy", "search_medium" and
     "search_hard" if a process for bots is running. Empty for a player. ListEditions lists the words.
     """
     claim: bool = False

@@ -145,8 +145,8 @@ class SeatSetup(_message.Message):
     age: _builtins.int
     """The age of the player in years, 0 to 150; absent if it does not matter. It decides ties for the first turn."""
     server_player: _builtins.str
-    """Lets the server play the seat, and how: "random", "greedy", or "search_easy", "search_medium" and "search_hard" if a
-    process for bots is running. Empty for a player. ListEditions lists the words.
+    """Lets the server play the seat, and how: "random", "greedy", "learned", or "search_easy", "search_medium" and
+    "search_hard" if a process for bots is running. Empty for a player. ListEditions lists the words.
     """
     claim: _builtins.bool
     """Claim the seat at once: the answer holds its token instead of an invitation."""

@@ -5,7 +5,9 @@
     random_player.py  any legal move
     peer.py           buys and builds without a plan; the benchmark of published engines
     greedy.py         looks one move ahead
+    learned.py        looks one move ahead, with weights learned from games (features.py, learned.json)
     search.py         plays on from the best moves, in several determinizations
+    time.py           divides the time of a game among its decisions
     habits/           players for tests: hoarder, resigner, undoer, spoiler, novelty seeker
 
 Players know the verbs and decisions of the base game, and nothing specific to a module.
@@ -19,16 +21,18 @@ from .habits.novelty import NoveltySeeker
 from .habits.resigner import Resigner
 from .habits.spoiler import Spoiler
 from .habits.undoer import Undoer
+from .learned import Learned, learned_move
 from .peer import Peer, peer_move
 from .player import Action, Mover, Player, Resign, Undo, apply_action
 from .random_player import RandomPlayer, random_move
-from .search import SearchEasy, SearchHard, SearchMedium, Strength, search_move
+from .search import Candidate, SearchEasy, SearchHard, SearchMedium, SearchReport, Strength, search_move
 from .table import Table
+from .time import thinking_seconds
 
 PLAYERS: dict[str, type[Player]] = {
     kind.name: kind
     for kind in (
-        *(RandomPlayer, Peer, Greedy, SearchEasy, SearchMedium, SearchHard),
+        *(RandomPlayer, Peer, Greedy, Learned, SearchEasy, SearchMedium, SearchHard),
         *(Hoarder, Resigner, Undoer, Spoiler, NoveltySeeker),
     )
 }
@@ -37,7 +41,10 @@ PLAYERS: dict[str, type[Player]] = {
 STRENGTHS: dict[str, Strength] = {kind.name: kind.strength for kind in (SearchEasy, SearchMedium, SearchHard)}
 """The strengths of the search players, by name."""
 
-MOVERS: dict[str, Mover] = {"random": random_move, "peer": peer_move, "greedy": greedy_move}
+MOVERS: dict[str, Mover] = {
+    **{"random": random_move, "peer": peer_move, "greedy": greedy_move},
+    "learned": learned_move,
+}
 """Players that only make moves, as functions."""
 
 __all__ = [
@@ -45,8 +52,10 @@ __all__ = [
     "PLAYERS",
     "STRENGTHS",
     "Action",
+    "Candidate",
     "Greedy",
     "Hoarder",
+    "Learned",
     "Mover",
     "NoveltySeeker",
     "Peer",
@@ -58,6 +67,7 @@ __all__ = [
     "SearchEasy",
     "SearchHard",
     "SearchMedium",
+    "SearchReport",
     "Spoiler",
     "Strength",
     "Table",
@@ -65,9 +75,11 @@ __all__ = [
     "Undoer",
     "apply_action",
     "greedy_move",
+    "learned_move",
     "peer_move",
     "random_move",
     "search_move",
+    "thinking_seconds",
 ]
 
 __getattr__ = renamed(__name__, {"Chance": "Rng", "perform": "apply_action"})

@@ -175,7 +175,7 @@ def rate_moves(sample: Game, moves: list[Move], effort: Effort, weights: Weights
         if after.over:
             yield Rated(evaluate_final(after, seat), move)
             continue
-        alike = _scores_equally(sample.state, after.state)
+        alike = scores_equally(sample.state, after.state)
         if alike and before is None:
             before = expected_points(sample.clone(), weights)
             left -= 1
@@ -205,7 +205,7 @@ def evaluate(
     return worth + standing[seat] - weights.rivals * rivals
 
 
-def _scores_equally(before: State, after: State) -> bool:
+def scores_equally(before: State, after: State) -> bool:
     """Return whether a scoring has the same result in both states: same Alhambras, pieces on tiles and module
     states."""
     return (

@@ -63,6 +63,11 @@ class Player:
         """Return the action for a decision of this player's seat."""
         raise NotImplementedError
 
+    def answer_within(self, game: Game, rng: Rng, should_stop: Callable[[], bool]) -> Action:
+        """Return the action for a decision, at once when `should_stop()` returns True. By default, answer as always:
+        only players that can use more time override this method."""
+        return self.answer(game, rng)
+
     def interrupt(self, game: Game, seat: int, rng: Rng) -> Action | None:
         """Return an action to take before the open decision is answered, by any seat; None for nothing.
 

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from alhambra import Game, Move
 from alhambra.module import Verb
-from alhambra.players import greedy_move, random_move
+from alhambra.players import greedy_move, learned_move, random_move
 
 
 class Player(Protocol):
@@ -24,7 +24,7 @@ class Player(Protocol):
         """Return a legal answer to the open decision. The game must not be changed."""
 
 
-PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy_move}
+PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy_move, "learned": learned_move}
 """The ways in which the server plays a seat, by the word in CreateGame."""
 
 
