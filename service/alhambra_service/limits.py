@@ -40,6 +40,14 @@ MEASURED_EVERY = 64
 """A game is measured each time its log has grown by this many entries, and when it ends."""
 ADMITTED_SECONDS = 30
 """A game that was admitted and does not exist after this time was never created."""
+OPEN_GAMES_PER_HOST = 100
+"""Games of one API key that are open to anyone and wait for players; without keys, of all callers together."""
+OPEN_GAME_SECONDS = 24 * 3600
+"""A game that is open to anyone and waits for players is deleted when no seat was claimed for this long."""
+OPEN_GAMES_READ = 20
+"""Open games that are read at a time to fill a page of the list."""
+FREE_REQUEST_ID_CHARS = 22
+"""The shortest request id of a claim that shows no credentials: 16 random bytes in Base64."""
 QUOTA_SWEEP = 200
 """Games that are checked when a tenant reaches its quota: some of them may be deleted."""
 FORGET_FINISHED_DAYS = 30
@@ -154,6 +162,7 @@ CALL_COSTS = {
     "ListLegalMoves": 2.0,
     "ListLegalPlacements": 2.0,
     "CreateEventTicket": 2.0,
+    "ClaimSeat": 2.0,
     "WatchEvents": 2.0,
     "ListGames": 3.0,
     "ListAuditEntries": 3.0,

@@ -51,6 +51,15 @@ POST   /v1/games/{game}/placements:batchValidate BatchValidatePlacements
 GET    /v1/games/{game}/placements               ListLegalPlacements
 GET    /v1/audit                                 ListAuditEntries
 POST   /v1/games:leaseBotDecision               LeaseBotDecision
+POST   /v1/webhooks                              CreateWebhook
+GET    /v1/webhooks                              ListWebhooks
+GET    /v1/webhooks/{webhook}                    GetWebhook
+POST   /v1/webhooks/{webhook}:update             UpdateWebhook
+DELETE /v1/webhooks/{webhook}                    DeleteWebhook
+POST   /v1/webhooks/{webhook}:rotateSecret       RotateWebhookSecret
+POST   /v1/webhooks/{webhook}:test               TestWebhook
+GET    /v1/webhooks/{webhook}/deliveries         ListDeliveries
+POST   /v1/webhooks/{webhook}/deliveries:replay  ReplayDeliveries
 POST   /v1/boards:validatePlacement              ValidateBoardPlacement
 POST   /v1/boards:score                          ScoreBoard
 GET    /v1/catalog/modules                       ListModules

@@ -8,6 +8,7 @@
 Start with `game_store.py`. Each file says at the top what it guarantees.
 """
 
+from . import open_games
 from .checks import Durability, faults, warnings
 from .commit import Commit, Outcome, Request
 from .embedded.embedded_store import EmbeddedStore
@@ -31,8 +32,9 @@ from .errors import (
     WrittenElsewhere,
 )
 from .game_store import GameStore
-from .index import Listed, Page, rebuild
+from .index import Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
+from .listed import Listed
 from .stored_game import LogEntry, Segment, StoredGame, first_broken
 from .usage import Quota, Usage
 
@@ -74,6 +76,7 @@ __all__ = [
     "is_game",
     "is_tenant",
     "new_game",
+    "open_games",
     "rebuild",
     "warnings",
 ]

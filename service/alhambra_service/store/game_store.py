@@ -28,8 +28,9 @@ from .errors import (
     TooEarly,
     WentBack,
 )
-from .index import Listed, Page
+from .index import Page
 from .keys import game_keys, log_key, state_key
+from .listed import Listed
 from .memory.cache import GameCache, Waker
 from .memory.tracking import Tracking
 from .probe import Probe

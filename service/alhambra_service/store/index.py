@@ -17,22 +17,15 @@ from alhambra_api.limits import limits_within
 from alhambra_api.v1 import games_pb2
 
 from .. import limits
-from . import usage
+from . import open_games, usage
 from .connection.store_client import StoreClient
 from .errors import StoreError, StoreUnavailable
 from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
+from .listed import Listed
 from .stored_game import StoredGame, read_stored_game
 
 LONGEST_PAGE = limits_within(games_pb2.ListGamesRequest, "page_size").maximum
 """Games on one page of the list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A game in a list."""
-
-    game: str
-    created: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +98,8 @@ def rebuild(client: StoreClient, over: Callable[[StoredGame], bool] = lambda _: 
             continue
         if stored is not None:
             usage.count(client, stored.tenant, game, stored.created, running=running)
+            if stored.service.get("open_to_anyone") and not stored.state:
+                open_games.add(client, stored.tenant, stored.service.get("host", ""), game, stored.created)
             yield game
     for tenant in filter(None, map(tenant_of, scan(client, SIZES_PREFIX))):
         usage.repair(client, tenant)

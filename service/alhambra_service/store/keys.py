@@ -10,6 +10,8 @@
     alh:running:{<tenant>} those of them that are not over; a set
     alh:sizes:{<tenant>}  bytes of each of them, and of all in the field `total`; a hash
     alh:pending:{<tenant>} games that were admitted and not created yet, by time; a sorted set
+    alh:open:{<tenant>}   its games that are open to anyone and wait for players, by time of creation; a sorted set
+    alh:opened:{<tenant>}:<host> those of them that one host has created; a sorted set
     alh:audit:{<tenant>}  what hosts did with its games; a bounded stream
     alh:ticket:{<digest>} exists while a redeemed ticket could be used again; a string that expires
     alh:probe:{<random>}  written by probes of readiness; a string that expires
@@ -117,6 +119,16 @@ def sizes_key(tenant: str) -> str:
 def pending_key(tenant: str) -> str:
     """Return the key of a tenant's games that were admitted and not created yet."""
     return index_key(tenant).replace("alh:index:", "alh:pending:", 1)
+
+
+def open_key(tenant: str) -> str:
+    """Return the key of a tenant's games that are open to anyone and wait for players."""
+    return index_key(tenant).replace("alh:index:", "alh:open:", 1)
+
+
+def opened_key(tenant: str, host: str) -> str:
+    """Return the key of the open games that one host of a tenant has created."""
+    return f"{open_key(tenant).replace('alh:open:', 'alh:opened:', 1)}:{host}"
 
 
 def audit_key(tenant: str) -> str:
