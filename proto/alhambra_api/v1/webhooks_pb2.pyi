@@ -8,7 +8,7 @@ each notice to it as JSON, signed as Standard Webhooks describes (https://www.st
 `webhook-id`, `webhook-timestamp` and `webhook-signature`, the body is
 
     {"type": "decision_opened", "timestamp": "2026-01-31T12:00:00.000Z", "data": {"id": "msg_…", "kind":
-     "decision_opened", "game": "…", "version": 17, "seat": 1, "name": "Ada", "decisionKind": "turn", …}}
+     "decision_opened", "game": "…", "version": 17, "seat": 1, "name": "Ada", "decisionKind": "action", …}}
 
 with the fields of Notice in `data`. A notice is delivered at least once, and the notices of one game in the order in
 which they came about: a notice is sent when the one before it was delivered or given up. An answer with a status from

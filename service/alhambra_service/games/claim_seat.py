@@ -201,6 +201,7 @@ def _with_deal(commands: GameCommands, loaded: LoadedGame) -> GameChange:
     if loaded.game is None:
         return GameChange.of_seats(loaded)
     change = GameChange(loaded, commands.now())
+    change.deals = True
     change.take_automatic_decisions()
     return change
 

@@ -73,8 +73,11 @@ def create(
     loaded = _new_table(commands, game, sent, options, tenant, host, request)
     if loaded.open_to_anyone and loaded.has_open_seats:
         open_games.admit(commands, tenant, host, game, loaded.stored.created)
+    notices = commands.notices_for(game, loaded.stored, loaded, started=True) if loaded.game is not None else ()
     with suppress(GameExists):  # an earlier, forgotten request with this id created it: its digest is compared below
-        commands.store.create(game, encode(loaded), request, ttl=loaded.ttl, quota=quota)
+        commands.store.create(game, encode(loaded), request, ttl=loaded.ttl, quota=quota, notices=notices)
+    if notices:
+        commands.relay_notices(game, loaded)
     found = commands.load(game, fresh=True)  # this also offers the first decision to bots, if a bot begins
     if request is not None and found.creation != request.digest:
         raise Refusal("REQUEST_ID_REUSED", "The request id has already been used with different content.")

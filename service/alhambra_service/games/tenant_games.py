@@ -37,6 +37,7 @@ def delete(commands: GameCommands, game: str, caller: Caller) -> None:
                 open_games.remove(commands.store.client, tenant, stored.service.get("host", ""), game)
             commands.replay.checkpoints.forget(game)
             commands.exports.forget(game)
+            commands.feed.forget(game, tenant)
 
 
 def list_games(commands: GameCommands, caller: Caller, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:

@@ -6,7 +6,7 @@ has ended; only a few ended games are kept in memory. Open one GameStore per pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Generic, TypeVar
@@ -109,6 +109,7 @@ class GameStore(Generic[T]):
         note: str = "",
         ttl: int = 0,
         quota: Quota | None = None,
+        notices: Sequence[bytes] = (),
     ) -> Outcome:
         """Store a new game and list it. A repeated request gets the same outcome. Raises QuotaExceeded if the tenant
         has reached its quota."""
@@ -123,7 +124,7 @@ class GameStore(Generic[T]):
                     raise
                 return known
         try:
-            outcome = self._script.run(Commit(game, advance, request, note, ttl))
+            outcome = self._script.run(Commit(game, advance, request, note, ttl, notices=notices))
         except StoreUnavailable:
             if admitted:  # nothing was written; if this fails too, a later sweep drops the game
                 with suppress(StoreError):
