@@ -2,9 +2,9 @@
 sends webhooks, as children of one parent.
 
 Gateway, bots and sender are started when the service serves, and stopped before it. The service and the gateway restart
-their own workers; a child that ends by itself is restarted at the same address. SIGTERM stops the children one after the
-other, SIGINT without waiting for load balancers, a second signal at once; SIGHUP is passed on to the children. If the
-parent is killed, the kernel ends the children (`alhambra_runtime/die_with_parent.py`).
+their own workers; a child that ends by itself is restarted at the same address. SIGTERM stops the children one after
+the other, SIGINT without waiting for load balancers, a second signal at once; SIGHUP is passed on to the children. If
+the parent is killed, the kernel ends the children (`alhambra_runtime/die_with_parent.py`).
 
 If the service has API keys or TLS, the process for bots is started only if its settings have a key and an authority.
 """

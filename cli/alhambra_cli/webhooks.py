@@ -127,7 +127,7 @@ tenant_option = click.option("--tenant", default="local", show_default=True, hel
 def list_all(store: str) -> None:
     """List the webhooks of all tenants, with what waits, is parked and was left out."""
     with open_store(store) as client:
-        from alhambra_service.store.notices import FOR_EVER, NoticeFeed
+        from alhambra_service.notices.feed import FOR_EVER, NoticeFeed
         from alhambra_service.webhooks.deliveries import Deliveries
         from alhambra_service.webhooks.registry import Webhooks
 
@@ -183,7 +183,7 @@ def replay(webhook: str, delivery: str, tenant: str, store: str) -> None:
 def test(webhook: str, tenant: str, store: str) -> None:
     """Queue a test for a webhook. The sender process sends it."""
     with _found(store, tenant, webhook) as (client, found):
-        from alhambra_service.games.notices import PING
+        from alhambra_service.notices.game_notices import PING
         from alhambra_service.store import new_game
         from alhambra_service.webhooks.deliveries import Deliveries
 

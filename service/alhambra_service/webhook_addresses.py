@@ -19,6 +19,17 @@ Network = IPv4Network | IPv6Network
 ALL = "all"
 """The word for every network, in the setting that allows networks."""
 _NAT64 = (ip_network("64:ff9b::/96"), ip_network("64:ff9b:1::/48"))
+_SPECIAL = tuple(
+    map(
+        ip_network,
+        (
+            *("100.64.0.0/10", "192.0.0.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
+            *("192.175.48.0/24", "198.18.0.0/15", "100::/64", "2001::/23", "2001:db8::/32", "2620:4f:8000::/48"),
+            *("3fff::/20", "5f00::/16", "fec0::/10"),
+        ),
+    )
+)
+"""Networks for special purposes that not every version of Python knows as such."""
 _HOST_CHARS = 253
 
 Resolve = Callable[[str, int], Sequence[str]]
@@ -110,8 +121,9 @@ def is_public(address: Address) -> bool:
     """Return whether an address belongs to one host of the public internet: not private, loopback, link-local, shared,
     multicast, reserved, for documentation or otherwise special."""
     special = address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
-    site_local = isinstance(address, IPv6Address) and address.is_site_local
-    return address.is_global and not (special or site_local or address.is_private or address.is_link_local)
+    if special or address.is_private or address.is_link_local or not address.is_global:
+        return False
+    return not any(address in network for network in _SPECIAL if network.version == address.version)
 
 
 def look_up(host: str, port: int) -> list[str]:

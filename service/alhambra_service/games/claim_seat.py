@@ -24,10 +24,10 @@ from ..auth.seat_keys import token_for
 from ..messages.field_checks import LimitedField
 from ..messages.refusals import Refusal
 from ..store import Request
-from . import open_games
 from .create_game import check_contribution, check_name, contribution_fields, dealt_if_full
 from .game_change import GameChange
 from .game_commands import GameCommands, SeatProof
+from .lists import open_games
 from .loaded_game import CLAIMED, OPEN, SERVER, LoadedGame
 
 NAME = LimitedField(games_pb2.ClaimSeatRequest, "name", "A name has at most {max_length} printable characters.")

@@ -24,11 +24,11 @@ from ..auth.seat_keys import invitation_for, token_for
 from ..messages.field_checks import LimitedField
 from ..messages.refusals import Refusal
 from ..store import GameExists, Quota, Request, StoredGame, game_for_request, new_game
-from . import open_games
 from .automatic.bots import BOTS
 from .automatic.deadlines import deadline_of
 from .automatic.server_players import PLAYERS
 from .game_commands import GameCommands
+from .lists import open_games
 from .loaded_game import CLAIMED, SERVER, UNDEALT, LoadedGame, SeatHolder, Seats, encode
 
 SERVER_PLAYERS = (*PLAYERS, *BOTS)

@@ -32,13 +32,13 @@ from ..events.exports import Exports
 from ..events.replay import Replay
 from ..messages.refusals import Refusal, from_error
 from ..metrics import CONFLICTS
+from ..notices.feed import NoticeFeed
+from ..notices.game_notices import notices_of
 from ..store import Commit, GameStore, Outcome, Request, Stale, StoredGame, StoreUnavailable, TooEarly
-from ..store.notices import NoticeFeed
 from .automatic import orders
 from .automatic.bots import BotQueue
 from .game_change import GameChange, has_due_decision
 from .loaded_game import LoadedGame, encoded_fields
-from .notices import notices_of
 from .retention import Retention
 
 PrepareChange = Callable[[LoadedGame], GameChange]

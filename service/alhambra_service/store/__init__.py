@@ -8,7 +8,6 @@
 Start with `game_store.py`. Each file says at the top what it guarantees.
 """
 
-from . import open_games
 from .checks import Durability, faults, warnings
 from .commit import Commit, Outcome, Request
 from .embedded.embedded_store import EmbeddedStore
@@ -34,7 +33,8 @@ from .errors import (
 from .game_store import GameStore
 from .index import Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
-from .listed import Listed
+from .lists import open_games
+from .lists.listed import Listed
 from .stored_game import LogEntry, Segment, StoredGame, first_broken
 from .usage import Quota, Usage
 

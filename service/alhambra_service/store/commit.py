@@ -113,7 +113,7 @@ class Commit(Generic[T]):
     over: bool = False
     """Whether the game has ended with this commit, or before."""
     notices: Sequence[bytes] = ()
-    """Notices that are stored together with the commit (`store/notices.py`)."""
+    """Notices that are stored together with the commit (`notices/feed.py`)."""
 
 
 class CommitScript:

@@ -17,11 +17,12 @@ from alhambra_api.limits import limits_within
 from alhambra_api.v1 import games_pb2
 
 from .. import limits
-from . import open_games, usage
+from . import usage
 from .connection.store_client import StoreClient
 from .errors import StoreError, StoreUnavailable
 from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
-from .listed import Listed
+from .lists import open_games
+from .lists.listed import Listed
 from .stored_game import StoredGame, read_stored_game
 
 LONGEST_PAGE = limits_within(games_pb2.ListGamesRequest, "page_size").maximum

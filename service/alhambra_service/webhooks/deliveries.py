@@ -19,11 +19,11 @@ from random import random
 from typing import Any, NamedTuple
 
 from .. import limits
-from ..games.notices import PING
+from ..notices.feed import run_script
+from ..notices.game_notices import PING
 from ..store.connection.store_client import StoreClient
 from ..store.connection.wire import Reply
 from ..store.keys import delivery_keys
-from ..store.notices import run_script
 
 SCRIPT = Path(__file__).with_name("deliveries.lua").read_text(encoding="utf-8")
 PENDING, DELIVERED, PARKED = "pending", "delivered", "parked"

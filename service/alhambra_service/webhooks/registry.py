@@ -10,10 +10,10 @@ from typing import Any
 from alhambra_api.v1 import webhooks_pb2
 
 from .. import limits
-from ..games.notices import DEADLINE_NEAR, DECISION_OPENED, GAME_ENDED, GAME_STARTED, PING
+from ..notices.feed import place_order, run_script
+from ..notices.game_notices import DEADLINE_NEAR, DECISION_OPENED, GAME_ENDED, GAME_STARTED, PING
 from ..store.connection.store_client import StoreClient
 from ..store.keys import delivery_keys, webhooks_key
-from ..store.notices import place_order, run_script
 
 USUAL_KINDS = (GAME_STARTED, DECISION_OPENED, DEADLINE_NEAR, GAME_ENDED)
 BY_HOST, GONE = "host", "gone"

@@ -20,12 +20,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from .. import limits
-from ..games.notices import deadline_near, text_of
+from ..notices.feed import FOR_EVER, NoticeFeed, place_order
+from ..notices.game_notices import deadline_near, text_of
 from ..store import GameNotFound, StoreError, StoreUnavailable
 from ..store.clock import StoreClock
 from ..store.connection.store_client import StoreClient
 from ..store.keys import SENDER_KEY, fanned_key, running_key, state_key
-from ..store.notices import FOR_EVER, NoticeFeed, place_order
 from ..store.stored_game import StoredGame, read_stored_game
 from ..webhook_addresses import AddressRefused
 from .deliveries import PENDING, Deliveries, Lease

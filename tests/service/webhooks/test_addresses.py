@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import socket
 import ssl
-import subprocess
 import time
 from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+import trustme
 
 from alhambra_service.webhook_addresses import AddressPolicy, AddressRefused, is_public
 from alhambra_service.webhooks.http_post import Poster
@@ -139,19 +139,16 @@ def test_nothing_is_sent_when_the_lease_is_over() -> None:
 
 @pytest.fixture
 def certified(tmp_path: Path) -> Iterator[tuple[Receiver, Path]]:
-    """A receiver with a certificate for hooks.example."""
-    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=hooks.example"]
-    command += ["-addext", "subjectAltName=DNS:hooks.example", "-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(command, check=True, capture_output=True)
+    """A receiver with a certificate for hooks.example, and the file of its authority."""
+    authority, certificate = trustme.CA(), tmp_path / "authority.pem"
+    authority.cert_pem.write_to_path(str(certificate))
     with receiving() as receiver:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate, key)
+        authority.issue_cert("hooks.example").configure_cert(context)
         receiver._server.socket = context.wrap_socket(receiver._server.socket, server_side=True)
         yield receiver, certificate
 
 
-@pytest.mark.needs("openssl")
 def test_the_certificate_must_be_for_the_name_of_the_host(certified: tuple[Receiver, Path]) -> None:
     receiver, certificate = certified
     policy = AddressPolicy.read("127.0.0.1/32")

@@ -9,8 +9,8 @@ import pytest
 
 from alhambra_api.v1 import games_pb2, views_pb2, webhooks_pb2
 from alhambra_service import limits
+from alhambra_service.notices.feed import NoticeFeed
 from alhambra_service.store import EmbeddedStore, keys
-from alhambra_service.store.notices import NoticeFeed
 from alhambra_service.webhooks.http_post import Poster
 
 from ..playing import failure, play
@@ -89,7 +89,7 @@ def test_a_webhook_of_one_game_gets_no_other(platform: Platform, sender: Running
 def test_a_deadline_that_is_near_is_announced_once_if_the_decision_is_still_open(
     platform: Platform, sender: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from alhambra_service.games import notices
+    from alhambra_service.notices import game_notices as notices
 
     monkeypatch.setattr(notices, "near_time", lambda notice: 1 if "deadline" in notice else 0)
     with receiving() as receiver:

@@ -17,9 +17,9 @@ from ... import limits
 from ...auth import seat_keys
 from ...auth.access import Access, Caller
 from ...games.game_commands import GameCommands
-from ...games.notices import PING
 from ...messages.field_checks import LimitedField, check_request_id
 from ...messages.refusals import Refusal
+from ...notices.game_notices import PING
 from ...store import QuotaExceeded, Request, game_for_request, new_game
 from ...store.keys import SENDER_KEY
 from ...webhook_addresses import AddressPolicy, AddressRefused

@@ -1,7 +1,7 @@
 """Notices about games on their way to hosts: from the commit that causes them to the feed of the tenant.
 
-    commit     stores its notices with the game, in the same step (`commit.lua`, alh:notices:{game})
-    relay      moves them into the feed of the tenant, in order and once each (`notices.lua`, alh:feed:{tenant})
+    commit     stores its notices with the game, in the same step (`store/commit.lua`, alh:notices:{game})
+    relay      moves them into the feed of the tenant, in order and once each (`feed.lua`, alh:feed:{tenant})
     feed       is read by the process that sends webhooks
 
 A cluster may keep a game and its tenant on different servers, so that one step cannot write both. If a process dies
@@ -24,12 +24,12 @@ from typing import NamedTuple
 from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
-from .connection.store_client import StoreClient
-from .connection.wire import Command, Reply
-from .errors import StoreUnavailable
-from .keys import WANTED_KEY, fed_key, feed_key, near_key, notices_key
+from ..store.connection.store_client import StoreClient
+from ..store.connection.wire import Command, Reply
+from ..store.errors import StoreUnavailable
+from ..store.keys import WANTED_KEY, fed_key, feed_key, near_key, notices_key
 
-SCRIPT = Path(__file__).with_name("notices.lua").read_text(encoding="utf-8")
+SCRIPT = Path(__file__).with_name("feed.lua").read_text(encoding="utf-8")
 FOR_EVER = "+inf"
 _FIRST = b"0-0"
 

@@ -14,13 +14,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from alhambra.players import STRENGTHS
 
 from .. import limits
 from ..store import StoredGame
-from ..store.notices import Stored
-from .automatic.bots import BOTS
-from .loaded_game import LoadedGame
+from .feed import Stored
+
+if TYPE_CHECKING:
+    from ..games.loaded_game import LoadedGame
 
 GAME_STARTED, GAME_ENDED = "game_started", "game_ended"
 DECISION_OPENED, BOT_DECISION_OPENED, DEADLINE_NEAR = "decision_opened", "bot_decision_opened", "deadline_near"
@@ -57,7 +60,7 @@ def _decisions(loaded: LoadedGame) -> list[dict[str, Any]]:
     if decision is None:
         return []
     holder = loaded.seats[decision.seat]
-    if holder.server_player and holder.server_player not in BOTS:
+    if holder.server_player and holder.server_player not in STRENGTHS:
         return []  # the next call takes it
     kind = BOT_DECISION_OPENED if holder.server_player else DECISION_OPENED
     notice: dict[str, Any] = {"kind": kind, "seat": decision.seat, "name": holder.name, "decision": decision.kind}

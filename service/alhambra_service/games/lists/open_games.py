@@ -12,14 +12,14 @@ from contextlib import suppress
 
 from alhambra_api.v1 import games_pb2
 
-from .. import limits
-from ..cpu_budget import CpuBudget
-from ..messages.field_checks import LimitedField
-from ..messages.refusals import Refusal
-from ..messages.summaries import summary_to
-from ..store import DamagedGame, GameNotFound, Listed, QuotaExceeded, StoreUnavailable, WrittenElsewhere, open_games
-from .game_commands import GameCommands
-from .loaded_game import LoadedGame
+from ... import limits
+from ...cpu_budget import CpuBudget
+from ...messages.field_checks import LimitedField
+from ...messages.refusals import Refusal
+from ...messages.summaries import summary_to
+from ...store import DamagedGame, GameNotFound, Listed, QuotaExceeded, StoreUnavailable, WrittenElsewhere, open_games
+from ..game_commands import GameCommands
+from ..loaded_game import LoadedGame
 
 OPEN_GAMES = "open_games"
 """The name of this quota in refusals."""

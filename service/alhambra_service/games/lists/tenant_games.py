@@ -8,19 +8,19 @@ from contextlib import suppress
 
 from alhambra_api.v1 import games_pb2
 
-from .. import limits
-from ..auth import seat_keys
-from ..auth.access import Caller
-from ..auth.audit_log import GAME_DELETED
-from ..cpu_budget import CpuBudget
-from ..messages.field_checks import LimitedField
-from ..messages.refusals import Refusal, from_error
-from ..messages.summaries import summary_to
-from ..messages.views import timestamp
-from ..store import DamagedGame, GameNotFound, Listed, WrittenElsewhere, open_games
-from .game_commands import GameCommands
+from ... import limits
+from ...auth import seat_keys
+from ...auth.access import Caller
+from ...auth.audit_log import GAME_DELETED
+from ...cpu_budget import CpuBudget
+from ...messages.field_checks import LimitedField
+from ...messages.refusals import Refusal, from_error
+from ...messages.summaries import summary_to
+from ...messages.views import timestamp
+from ...store import DamagedGame, GameNotFound, Listed, WrittenElsewhere, open_games
+from ..game_commands import GameCommands
+from ..visible_games import sees_finished, sees_record, visible
 from .open_games import check_filters, list_open
-from .visible_games import sees_finished, sees_record, visible
 
 PAGE_SIZE = LimitedField(games_pb2.ListGamesRequest, "page_size")
 

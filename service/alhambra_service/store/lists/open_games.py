@@ -1,12 +1,12 @@
 """The lists of games that are open to anyone and wait for players: one for each tenant, and one for each host.
 
-If a list disagrees with the stored games, the games are right (`games/open_games.py` repairs it).
+If a list disagrees with the stored games, the games are right (`games/lists/open_games.py` repairs it).
 """
 
 from __future__ import annotations
 
-from .connection.store_client import StoreClient
-from .keys import open_key, opened_key
+from ..connection.store_client import StoreClient
+from ..keys import open_key, opened_key
 from .listed import Listed
 
 
