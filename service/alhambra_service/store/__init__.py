@@ -34,7 +34,7 @@ from .game_store import GameStore
 from .index import Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
 from .lists import open_games
-from .lists.listed import Listed
+from .lists.open_games import Listed
 from .stored_game import LogEntry, Segment, StoredGame, first_broken
 from .usage import Quota, Usage
 

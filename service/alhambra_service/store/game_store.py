@@ -30,7 +30,7 @@ from .errors import (
 )
 from .index import Page
 from .keys import game_keys, log_key, state_key
-from .lists.listed import Listed
+from .lists.open_games import Listed
 from .memory.cache import GameCache, Waker
 from .memory.tracking import Tracking
 from .probe import Probe

@@ -22,7 +22,7 @@ from .connection.store_client import StoreClient
 from .errors import StoreError, StoreUnavailable
 from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
 from .lists import open_games
-from .lists.listed import Listed
+from .lists.open_games import Listed
 from .stored_game import StoredGame, read_stored_game
 
 LONGEST_PAGE = limits_within(games_pb2.ListGamesRequest, "page_size").maximum

@@ -5,9 +5,18 @@ If a list disagrees with the stored games, the games are right (`games/lists/ope
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..connection.store_client import StoreClient
 from ..keys import open_key, opened_key
-from .listed import Listed
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game in a list. Lists are sorted by the time of creation, in milliseconds of Unix time."""
+
+    game: str
+    created: int
 
 
 def add(client: StoreClient, tenant: str, host: str, game: str, created: int) -> bool:
