@@ -363,6 +363,8 @@ WEBHOOK_SWEEP_SECONDS = 30.0
 """How often a sender looks for games whose notices were not relayed, because a process died."""
 WEBHOOK_BATCH = 200
 """Notices of a feed that are queued at a time."""
+WEBHOOK_QUEUEING_MS = 3_000
+"""How long one sender has to queue them before another one may do it."""
 WEBHOOK_ALIVE_SECONDS = 20
 """A sender counts as dead if it has not been heard of for this long."""
 WEBHOOK_SECRET_SECONDS = 24 * 3600

@@ -254,6 +254,8 @@ def test_secrets_are_kept_out_of_logs() -> None:
         *secret,
         f"{PACKAGE}.CreateGameRequest.seed",
         f"{PACKAGE}.BotDecision.twin",
+        f"{PACKAGE}.CreateWebhookResponse.secret",
+        f"{PACKAGE}.RotateWebhookSecretResponse.secret",
     }
 
 
@@ -267,7 +269,7 @@ def test_every_answer_about_a_game_names_its_version(route: Route) -> None:
 
 @route
 def test_every_change_of_a_game_can_be_repeated_safely(route: Route) -> None:
-    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders"}
+    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "CreateWebhook"}
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("request_id" in names) == (route.rpc.name in changes)
 

@@ -108,12 +108,10 @@ def sender(url: str, log: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
-def commit_notices(
-    client: StoreClient, feed: NoticeFeed, rng: Random, games: list[str], versions: dict[str, int]
-) -> int:
+def commit_notices(client: StoreClient, feed: NoticeFeed, rng: Random, versions: dict[str, int]) -> int:
     """Store the next notices of some game as a commit does, and relay them, unless the process dies before. Returns how
     many there are."""
-    game = rng.choice(games)
+    game = rng.choice(list(versions))
     count = rng.randint(1, 3)
     for _ in range(count):
         version = versions[game] = versions[game] + 1
@@ -153,23 +151,19 @@ def run(plan: Plan, folder: Path) -> Findings:
         senders = [_Restarted(store.url, folder / f"sender-{number}.log") for number in range(plan.senders)]
         for one in senders:
             stack.callback(one.end)
-        committed, next_kill = 0, 0.0
+        committed = 0
         while committed < wanted:
-            committed += commit_notices(client, feed, rng, games, versions)
-            due = plan.kills * committed / wanted
-            if found.kills < plan.kills and due >= next_kill:
-                rng.choice(senders).kill()
-                found.kills += 1
-                next_kill += 1
-        plan.say(
-            f"{committed} notices for {plan.receivers} receivers are committed; {found.kills} senders were killed."
-        )
+            committed += commit_notices(client, feed, rng, versions)
+        plan.say(f"{committed} notices for {plan.receivers} receivers are committed.")
         end = time.monotonic() + plan.patience
         deliveries = Deliveries(client)
         shown = 0.0
         while True:
             pending = sum(deliveries.counts(TENANT, webhook.id).pending for webhook in webhooks)
             unique = sum(len({one["id"] for one in receiver.accepted}) for receiver in receivers)
+            if found.kills < plan.kills and unique > committed * plan.receivers * found.kills / plan.kills:
+                rng.choice(senders).kill()
+                found.kills += 1
             if pending == 0 and unique >= committed * plan.receivers:
                 break
             if time.monotonic() > end:
@@ -177,7 +171,7 @@ def run(plan: Plan, folder: Path) -> Findings:
                 break
             if time.monotonic() - shown > 10:
                 shown = time.monotonic()
-                plan.say(f"{unique} of {committed * plan.receivers} have arrived.")
+                plan.say(f"{unique} of {committed * plan.receivers} have arrived; {found.kills} kills.")
             time.sleep(0.1)
         found.sent = committed * plan.receivers
         _check(found, receivers, versions)

@@ -13,19 +13,24 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha1
 from pathlib import Path
 from random import random
 from typing import Any, NamedTuple
+
+from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
 from ..notices.feed import run_script
 from ..notices.game_notices import PING
 from ..store.connection.store_client import StoreClient
-from ..store.connection.wire import Reply
+from ..store.connection.wire import Command, Reply
 from ..store.keys import delivery_keys
 
 SCRIPT = Path(__file__).with_name("deliveries.lua").read_text(encoding="utf-8")
+SCRIPT_ID = sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 PENDING, DELIVERED, PARKED = "pending", "delivered", "parked"
 PING_LANE = "-"
 """The lane of tests, which belong to no game."""
@@ -110,6 +115,22 @@ class Deliveries:
         made = Delivery(notice, next=now)
         answer = self._run(tenant, webhook, "add", made.id, made.lane, made.encoded(), now, limits.WEBHOOK_PENDING)
         return bool(answer != b"dropped")
+
+    def add_many(self, tenant: str, wanted: Sequence[tuple[str, dict[str, Any]]], now: int) -> None:
+        """Queue notices for webhooks of one tenant, in this order, as `add` does, with few exchanges."""
+        for at in range(0, len(wanted), limits.WEBHOOK_BATCH):
+            commands: list[Command] = []
+            for webhook, notice in wanted[at : at + limits.WEBHOOK_BATCH]:
+                made, keys = Delivery(notice, next=now), delivery_keys(tenant, webhook)
+                rest: Command = ("add", made.id, made.lane, made.encoded(), now, limits.WEBHOOK_PENDING)
+                commands.append(("EVALSHA", SCRIPT_ID, len(keys), *keys, *rest))
+            key = delivery_keys(tenant, wanted[at][0])[0]
+            replies = self._client.follow(key, commands)
+            if any(isinstance(reply, NoScriptError) for reply in replies):
+                replies = self._client.follow(key, [("SCRIPT", "LOAD", SCRIPT), *commands])[1:]
+            for reply in replies:
+                if isinstance(reply, ResponseError):
+                    raise self._client.refused(reply, "refuses") from reply
 
     def take(self, tenant: str, webhook: str, now: int) -> Lease | None:
         """Lease the next delivery that is due; None if there is none, or if enough of them are leased."""

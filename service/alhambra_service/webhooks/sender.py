@@ -105,25 +105,26 @@ class Sender:
     # -- From the feed to the deliveries -------------------------------------------------------------------------------
 
     def _queue(self, tenant: str, webhooks: list[Webhook]) -> None:
-        """Queue the new notices of a feed for the webhooks that want them. Two senders may do this at the same time: a
-        notice is queued once, and none before an earlier one."""
+        """Queue the next notices of a feed for the webhooks that want them. A lease keeps other senders from doing the
+        same. If it expires before the work is done, two of them do: a notice is queued once all the same, and none
+        before an earlier one."""
         key = fanned_key(tenant)
+        lease = f"{key}:lease"
         found = self._client.read(key, "GET", key)
         place = found.decode() if found is not None else "0-0"
         if found is None and webhooks:  # webhooks do not get what came about before them
             place = min((webhook.since for webhook in webhooks), key=place_order)
-        while not self._stopping.is_set():
-            fed = self._feed.after(tenant, place, limits.WEBHOOK_BATCH)
-            if not fed:
-                return
-            fresh = self._webhooks.all(tenant)  # one may have been registered a moment ago
-            for one in fed:
-                notice = json.loads(one.text)
-                for webhook in fresh:
-                    if webhook.wants(notice, one.place):
-                        self._deliveries.add(tenant, webhook.id, notice, self.now())
-            place = fed[-1].place
-            self._client.write(key, "SET", key, place)
+        fed = self._feed.after(tenant, place, limits.WEBHOOK_BATCH)
+        if not fed or not self._client.write(lease, "SET", lease, "1", "NX", "PX", limits.WEBHOOK_QUEUEING_MS):
+            return
+        fresh = self._webhooks.all(tenant)  # one may have been registered a moment ago
+        wanted = []
+        for one in fed:
+            notice = json.loads(one.text)
+            wanted += [(webhook.id, notice) for webhook in fresh if webhook.wants(notice, one.place)]
+        self._deliveries.add_many(tenant, wanted, self.now())
+        self._client.write(key, "SET", key, fed[-1].place)
+        self._client.write(lease, "DEL", lease)
 
     def _announce_deadlines(self, tenant: str) -> None:
         """Put a notice into the feed for each decision that is still open and whose deadline is near."""

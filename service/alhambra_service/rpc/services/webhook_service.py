@@ -129,11 +129,9 @@ class WebhookServicer(service_pb2_grpc.WebhookServiceServicer):
         self, request: webhooks_pb2.UpdateWebhookRequest, context: grpc.ServicerContext
     ) -> webhooks_pb2.UpdateWebhookResponse:
         """Change a webhook."""
+        address, kinds = self._address(request.address) if request.address else "", _kinds(request.kinds)
         found = self._find(request.webhook, context)
-        if request.address:
-            found = replace(found, address=self._address(request.address))
-        if request.kinds:
-            found = replace(found, kinds=_kinds(request.kinds))
+        found = replace(found, address=address or found.address, kinds=kinds or found.kinds)
         if request.HasField("disabled"):
             found = replace(found, disabled=BY_HOST if request.disabled else "")
         self._webhooks.change(found)
