@@ -24,6 +24,7 @@ from .serve import COMMANDS as SERVICE_COMMANDS
 from .simulate import Plan, Tally, default_workers, outcomes
 from .stores import COMMANDS as STORE_COMMANDS
 from .tables import module_table, preset_table, report_lines, results_table, show_boards
+from .webhooks import COMMANDS as WEBHOOK_COMMANDS
 
 WIDTH = 100
 """Columns of output that does not go to a terminal."""
@@ -224,5 +225,12 @@ def modules() -> None:
     console.print(preset_table())
 
 
-for command in (*SERVICE_COMMANDS, *STORE_COMMANDS, *GATEWAY_COMMANDS, *BOT_COMMANDS, *ARENA_COMMANDS):
+for command in (
+    *SERVICE_COMMANDS,
+    *STORE_COMMANDS,
+    *GATEWAY_COMMANDS,
+    *BOT_COMMANDS,
+    *WEBHOOK_COMMANDS,
+    *ARENA_COMMANDS,
+):
     app.add_command(command)

@@ -21,6 +21,7 @@ from .bots import BotSettings
 from .files import BadInput
 from .product import HTTP_AT, run_product
 from .serve import GRPC_AT, server_extra, settings_options
+from .webhooks import WebhookSettings
 from .welcome import storage, welcome
 
 
@@ -89,7 +90,13 @@ def run(
         # On a terminal each refusal is logged once, by the gateway; otherwise by the service, too.
         level = "warning" if on_terminal and service.log_level == ServiceSettings.log_level else service.log_level
         quiet = dataclasses.replace(service, log_level=level)
-        code = run_product(quiet, gateway_settings, BotSettings.from_environment(log=log), announce)
+        code = run_product(
+            quiet,
+            gateway_settings,
+            BotSettings.from_environment(log=log),
+            WebhookSettings.from_environment(log=log),
+            announce,
+        )
         if on_terminal:
             click.echo(f"\rStopped. Games are stored in {storage(service)}")
     except BadSettings as fault:

@@ -1,10 +1,10 @@
-"""The whole product on one machine: a service, a gateway in front of it, and a process that plays for bots, as children
-of one parent.
+"""The whole product on one machine: a service, a gateway in front of it, a process that plays for bots, and one that
+sends webhooks, as children of one parent.
 
-Gateway and bots are started when the service serves, and stopped before it. The service and the gateway restart their
-own workers; a child that ends by itself is restarted at the same address. SIGTERM stops the children one after the
-other, SIGINT without waiting for load balancers, a second signal at once; SIGHUP is passed on to the children. If the
-parent is killed, the kernel ends the children (`alhambra_runtime/die_with_parent.py`).
+Gateway, bots and sender are started when the service serves, and stopped before it. The service and the gateway restart
+their own workers; a child that ends by itself is restarted at the same address. SIGTERM stops the children one after
+the other, SIGINT without waiting for load balancers, a second signal at once; SIGHUP is passed on to the children. If
+the parent is killed, the kernel ends the children (`alhambra_runtime/die_with_parent.py`).
 
 If the service has API keys or TLS, the process for bots is started only if its settings have a key and an authority.
 """
@@ -26,9 +26,11 @@ from alhambra_runtime.settings import BadSettings, BaseSettings
 from alhambra_runtime.signals import Signals, received
 from alhambra_runtime.sockets import next_free, require_free
 from alhambra_service.config import Settings as ServiceSettings
+from alhambra_service.webhook_addresses import ALL
 
 from .bots import CALL_SECONDS, PLAYING_AT, BotSettings
 from .serve import GRPC_AT
+from .webhooks import SENDING_FOR, STOP_SECONDS, WebhookSettings
 
 HTTP_AT = "Alhambra speaks HTTP at "
 
@@ -36,12 +38,17 @@ _log = logging.getLogger(__name__)
 
 
 def run_product(
-    service: ServiceSettings, gateway: Settings, bots: BotSettings, announce: Callable[[str, str], None]
+    service: ServiceSettings,
+    gateway: Settings,
+    bots: BotSettings,
+    webhooks: WebhookSettings,
+    announce: Callable[[str, str], None],
 ) -> int:
     """Run until a signal to stop arrives, and return the exit code. Raise BadSettings if a process cannot start."""
     service.check()
     gateway.check()
     bots.check()
+    webhooks.check()
     _require_free(service.address, "--grpc", service.variable("listen"))
     _require_free(gateway.address, "--http", gateway.variable("listen"))
     with ExitStack() as stack:
@@ -67,12 +74,13 @@ def run_product(
             return 0
         announce(service_process.address, gateway_process.address)
         bots_process = child("bots", dataclasses.replace(bots, service=service_process.address), PLAYING_AT)
-        if _can_reach(bots, service):
-            bots_process.launch()  # the product does not wait for it, and does not end with it
-            keep_running((service_process, gateway_process, bots_process), signals)
-            bots_process.stop(signals, CALL_SECONDS)
-        else:
-            keep_running((service_process, gateway_process), signals)
+        sender = child("webhooks serve", _for_store(webhooks, service), SENDING_FOR)
+        others = [sender, bots_process] if _can_reach(bots, service) else [sender]
+        for other in others:
+            other.launch()  # the product does not wait for it, and does not end with it
+        keep_running((service_process, gateway_process, *others), signals)
+        for other, seconds in zip(others, (STOP_SECONDS, CALL_SECONDS), strict=False):
+            other.stop(signals, seconds)
         gateway_process.stop(signals, gateway.drain_seconds + gateway.grace_seconds)
         service_process.stop(signals, service.drain_seconds + service.grace_seconds)
     return 0
@@ -92,7 +100,9 @@ class Server(Child):
 
     def command(self) -> list[str]:
         """Return the command to run."""
-        return dies_with_parent(sys.executable, "-P", "-m", "alhambra_cli", self._name, *self.settings.arguments())
+        return dies_with_parent(
+            sys.executable, "-P", "-m", "alhambra_cli", *self._name.split(), *self.settings.arguments()
+        )
 
     def read_line(self, line: str) -> None:
         """Read the address that the command prints when it is ready."""
@@ -140,6 +150,17 @@ def _require_free(address: Address, option: str, variable: str) -> None:
     except BadSettings as fault:
         other = next_free(address)
         raise BadSettings(f"{fault} Use another port: {option} {other} or {variable}={other}.") from None
+
+
+def _for_store(webhooks: WebhookSettings, service: ServiceSettings) -> WebhookSettings:
+    """Return the settings of the sender with the store of the service, and what the service allows beside its own."""
+    networks = ",".join(filter(None, (webhooks.allow_private, service.webhook_allow_private)))
+    return dataclasses.replace(
+        webhooks,
+        store=service.store,
+        allow_private=ALL if ALL in networks.split(",") else networks,
+        allow_http=webhooks.allow_http or service.webhook_allow_http,
+    )
 
 
 def _can_reach(bots: BotSettings, service: ServiceSettings) -> bool:

@@ -99,7 +99,7 @@ def _write_dated(folder: Path, store: str, keep: int | None) -> None:
 
 
 def _write(file: Path, store: str) -> None:
-    with _store(store) as client, _private(file) as out:
+    with open_store(store) as client, _private(file) as out:
         from alhambra_service.process.backup import write
 
         count, faults = _report_faults(write(client, out))
@@ -140,7 +140,7 @@ def restore(source: Path, store: str, moment: str | None, skip_damage: bool) -> 
         ):
             for sentence in (*found.notes, *found.missing):
                 click.echo(sentence, err=True)
-            with _store(found.url) as past:
+            with open_store(found.url) as past:
                 _report_faults(write(past, lines))
             lines.seek(0)
             _restore(source, lines, store)
@@ -157,7 +157,7 @@ def restore(source: Path, store: str, moment: str | None, skip_damage: bool) -> 
 
 
 def _restore(source: Path, lines: IO[str], store: str) -> None:
-    with _store(store) as client:
+    with open_store(store) as client:
         from alhambra_service.process.backup import BadBackup
         from alhambra_service.process.backup import restore as restored
 
@@ -186,7 +186,7 @@ def _moment(text: str | None) -> datetime | None:
 @store_option
 def reindex(store: str) -> None:
     """Rebuild the list of games and the counts for quotas."""
-    with _store(store) as client:
+    with open_store(store) as client:
         from alhambra_service.games.loaded_game import is_over
         from alhambra_service.store import rebuild
 
@@ -219,7 +219,7 @@ def doctor(store: str, durability: str, replicas: int) -> None:
     if folder is not None:
         report(examine_files(folder))
     try:
-        with _store(store) as client:
+        with open_store(store) as client:
             report(examine(client, mode, replicas if mode is Durability.REPLICATED else 0))
     except BadInput as fault:
         if not wrong:
@@ -259,7 +259,7 @@ def _private(file: Path) -> Iterator[IO[str]]:
 
 
 @contextmanager
-def _store(url: str) -> Iterator[StoreClient]:
+def open_store(url: str) -> Iterator[StoreClient]:
     """Connect to a store. An embedded store is started unless it is running. Raise BadInput if the store fails."""
     with server_extra():
         from alhambra_service.store.connection.connect import connect

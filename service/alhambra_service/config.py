@@ -15,6 +15,7 @@ from alhambra_runtime.machine import cores
 from alhambra_runtime.settings import LEVELS, BadSettings, ServerSettings, setting
 
 from . import limits
+from .webhook_addresses import AddressPolicy
 
 __all__ = ["Address", "BadSettings", "Settings"]
 
@@ -49,6 +50,10 @@ class Settings(ServerSettings):
     tls_certificate: str = setting("", "PEM file with the certificate chain; together with --tls-key.")
     tls_key: str = setting("", "PEM file with the private key.")
     tls_client_authority: str = setting("", "PEM file; only clients with a certificate of this authority are let in.")
+    webhook_allow_private: str = setting(
+        "", "Networks that webhooks may reach beside public ones, separated by commas; 'all' for any."
+    )
+    webhook_allow_http: bool = setting(False, "Let webhooks use http beside https.")
     reflection: bool = setting(False, "Let clients ask for the contract.")
     metrics: str = setting("", "Address and port of the Prometheus metrics; empty for none.")
     log_level: str = setting("info", "How much is logged: refusals with 'info', every call with 'debug'.", LEVELS)
@@ -68,6 +73,10 @@ class Settings(ServerSettings):
         """The number of worker processes."""
         return self.workers or (1 if self.address.path else len(cores()))
 
+    def webhook_policy(self) -> AddressPolicy:
+        """Return which addresses webhooks may have. Raises ValueError."""
+        return AddressPolicy.read(self.webhook_allow_private, http=self.webhook_allow_http)
+
     @property
     def embedded_folder(self) -> Path | None:
         """The folder of the embedded store; None if the store is another one."""
@@ -78,6 +87,10 @@ class Settings(ServerSettings):
         """Generate a sentence for each fault."""
         yield from self._address_faults()
         yield from super().faults()
+        try:
+            self.webhook_policy()
+        except ValueError:
+            yield "--webhook-allow-private must be networks such as 10.0.0.0/8, separated by commas, or 'all'."
         if self.tls_client_authority and not self.tls_certificate:
             yield "--tls-client-authority needs --tls-certificate and --tls-key."
 

@@ -40,6 +40,14 @@ MEASURED_EVERY = 64
 """A game is measured each time its log has grown by this many entries, and when it ends."""
 ADMITTED_SECONDS = 30
 """A game that was admitted and does not exist after this time was never created."""
+OPEN_GAMES_PER_HOST = 100
+"""Games of one API key that are open to anyone and wait for players; without keys, of all callers together."""
+OPEN_GAME_SECONDS = 24 * 3600
+"""A game that is open to anyone and waits for players is deleted when no seat was claimed for this long."""
+OPEN_GAMES_READ = 20
+"""Open games that are read at a time to fill a page of the list."""
+FREE_REQUEST_ID_CHARS = 22
+"""The shortest request id of a claim that shows no credentials: 16 random bytes in Base64."""
 QUOTA_SWEEP = 200
 """Games that are checked when a tenant reaches its quota: some of them may be deleted."""
 FORGET_FINISHED_DAYS = 30
@@ -154,9 +162,15 @@ CALL_COSTS = {
     "ListLegalMoves": 2.0,
     "ListLegalPlacements": 2.0,
     "CreateEventTicket": 2.0,
+    "ClaimSeat": 2.0,
     "WatchEvents": 2.0,
     "ListGames": 3.0,
     "ListAuditEntries": 3.0,
+    "ListWebhooks": 3.0,
+    "ListDeliveries": 3.0,
+    "TestWebhook": 5.0,
+    "CreateWebhook": 10.0,
+    "ReplayDeliveries": 10.0,
     "BatchValidatePlacements": 4.0,
     "ExportGame": 10.0,
 }
@@ -296,6 +310,69 @@ CATALOG_ANSWERS = 128
 """Answers of the catalogue that a process keeps; the longest has 200 KiB when it is encoded."""
 CATALOG_REQUEST_BYTES = 256
 """The answer to a longer request for the catalogue is not kept."""
+
+# -- Notices and webhooks ----------------------------------------------------------------------------------------------
+
+WANTED_SECONDS = 1.0
+"""A process asks the store at most this often whose notices are wanted."""
+WANTED_MARGIN_SECONDS = 0.2
+"""How much longer than that the first webhook of a tenant waits before it is registered."""
+NOTICES_RELAYED = 100
+"""Notices of one game that are moved into the feed at a time."""
+FEED_NOTICES = 100_000
+"""Notices in the feed of a tenant, some 300 bytes each; the oldest are removed."""
+FED_SECONDS = 2 * 24 * 3600
+"""How long the number of the newest notice of a game is kept. No process relays a notice later than that."""
+NEAR_SECONDS = 3_600
+"""A deadline is near when a quarter of the time for the decision is left, or this much if that is less."""
+NEAR_CHECKED = 100
+"""Deadlines that are checked at a time."""
+WEBHOOKS_PER_TENANT = 20
+WEBHOOK_PENDING = 10_000
+"""Deliveries of one webhook that wait. Further notices are left out and counted."""
+WEBHOOK_DELIVERED_KEPT = 200
+"""The newest deliveries of one webhook that were made and are still listed."""
+WEBHOOK_PARKED_KEPT = 1_000
+"""The newest deliveries of one webhook that were given up. Older ones are deleted."""
+WEBHOOK_RETRY_SECONDS = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
+"""When a delivery that failed is tried again, in seconds after its first attempt."""
+WEBHOOK_RETRY_JITTER = 0.1
+"""Retries come later by a random part of this share, so that those of many games do not come at once."""
+WEBHOOK_LEASE_SECONDS = 60
+"""How long a delivery belongs to one sender before another one may take it."""
+WEBHOOK_CONNECT_SECONDS = 5.0
+WEBHOOK_TOTAL_SECONDS = 15.0
+"""How long one attempt may take after the name was looked up."""
+WEBHOOK_ANSWER_BYTES = 16 << 10
+"""The most bytes of an answer's head that are read. Its body is not read."""
+WEBHOOK_CONCURRENCY = 4
+"""Simultaneous deliveries to one webhook, of all senders together."""
+WEBHOOK_HOST_CONCURRENCY = 16
+"""Simultaneous deliveries of one sender to one host name."""
+WEBHOOK_TENANT_CONCURRENCY = 32
+"""Simultaneous deliveries of one sender for one tenant."""
+WEBHOOK_THREADS = 256
+"""Simultaneous deliveries of one sender. Each has a thread that mostly waits."""
+WEBHOOK_RUN = 50
+"""Deliveries of one webhook that a thread makes one after the other before others get their turn."""
+WEBHOOK_TICK_SECONDS = 0.2
+"""How often a sender looks for work."""
+WEBHOOK_LIST_SECONDS = 1.0
+"""How often a sender reads the list of webhooks again."""
+WEBHOOK_SWEEP_SECONDS = 30.0
+"""How often a sender looks for games whose notices were not relayed, because a process died."""
+WEBHOOK_BATCH = 200
+"""Notices of a feed that are queued at a time."""
+WEBHOOK_QUEUEING_MS = 3_000
+"""How long one sender has to queue them before another one may do it."""
+WEBHOOK_ALIVE_SECONDS = 20
+"""A sender counts as dead if it has not been heard of for this long."""
+WEBHOOK_SECRET_SECONDS = 24 * 3600
+"""How long an old secret signs as well after it was replaced."""
+WEBHOOK_SECRETS = 4
+"""Secrets of one webhook that sign at the same time; the oldest is dropped."""
+WEBHOOK_ERROR_CHARS = 200
+DELIVERIES_PAGE_USUAL = 50
 
 # -- Refusals ------------------------------------------------------------------------------------------------------
 

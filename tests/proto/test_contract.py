@@ -51,6 +51,15 @@ POST   /v1/games/{game}/placements:batchValidate BatchValidatePlacements
 GET    /v1/games/{game}/placements               ListLegalPlacements
 GET    /v1/audit                                 ListAuditEntries
 POST   /v1/games:leaseBotDecision               LeaseBotDecision
+POST   /v1/webhooks                              CreateWebhook
+GET    /v1/webhooks                              ListWebhooks
+GET    /v1/webhooks/{webhook}                    GetWebhook
+POST   /v1/webhooks/{webhook}:update             UpdateWebhook
+DELETE /v1/webhooks/{webhook}                    DeleteWebhook
+POST   /v1/webhooks/{webhook}:rotateSecret       RotateWebhookSecret
+POST   /v1/webhooks/{webhook}:test               TestWebhook
+GET    /v1/webhooks/{webhook}/deliveries         ListDeliveries
+POST   /v1/webhooks/{webhook}/deliveries:replay  ReplayDeliveries
 POST   /v1/boards:validatePlacement              ValidateBoardPlacement
 POST   /v1/boards:score                          ScoreBoard
 GET    /v1/catalog/modules                       ListModules
@@ -245,6 +254,8 @@ def test_secrets_are_kept_out_of_logs() -> None:
         *secret,
         f"{PACKAGE}.CreateGameRequest.seed",
         f"{PACKAGE}.BotDecision.twin",
+        f"{PACKAGE}.CreateWebhookResponse.secret",
+        f"{PACKAGE}.RotateWebhookSecretResponse.secret",
     }
 
 
@@ -258,7 +269,7 @@ def test_every_answer_about_a_game_names_its_version(route: Route) -> None:
 
 @route
 def test_every_change_of_a_game_can_be_repeated_safely(route: Route) -> None:
-    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders"}
+    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "CreateWebhook"}
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("request_id" in names) == (route.rpc.name in changes)
 

@@ -16,7 +16,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from alhambra_api.limits import Limits, limits_of, limits_of_form
-from alhambra_api.v1 import boards_pb2, catalog_pb2, games_pb2, moves_pb2, service_pb2, views_pb2
+from alhambra_api.v1 import boards_pb2, catalog_pb2, games_pb2, moves_pb2, service_pb2, views_pb2, webhooks_pb2
 
 from .playing import Failure, Game, Host
 from .serving import GameServer
@@ -68,7 +68,10 @@ class Case(NamedTuple):
         message.ClearField(last.name)
         entries = getattr(message, last.name)
         for value in self.value:
-            entries.append(value) if last.message_type is None else entries.add()
+            if last.message_type is not None:
+                entries.add()
+            else:
+                entries.append(1 if last.enum_type is not None else value)
 
 
 def cases() -> Iterator[Case]:
@@ -158,9 +161,13 @@ class Asked:
             request.validate_only = True
         elif isinstance(request, catalog_pb2.GetComponentPictureRequest):
             request.kind, request.id = "tile", "garden-8-ne"
+        elif isinstance(request, webhooks_pb2.CreateWebhookRequest):
+            request.address = "https://example.com/"
         elif isinstance(request, boards_pb2.ScoreBoardRequest):
             request.boards.extend([boards_pb2.Board()] * 2)
             request.scoring = 1
+        if "webhook" in request.DESCRIPTOR.fields_by_name:
+            request.webhook = "a" * 24
         if "seat" in request.DESCRIPTOR.fields_by_name and rpc != "Undo":
             request.seat = 0
         message: Message = request

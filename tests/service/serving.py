@@ -16,8 +16,10 @@ from alhambra_service.rpc.grpc_internals import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 from alhambra_service.rpc.services.game_service import GameServicer
+from alhambra_service.rpc.services.webhook_service import WebhookServicer
 from alhambra_service.store import GameStore
 from alhambra_service.streams.event_streams import EventStreams
+from alhambra_service.webhook_addresses import AddressPolicy
 
 Clock = Callable[[], float]
 
@@ -25,17 +27,25 @@ Clock = Callable[[], float]
 class GameServer:
     """Serves the games of a store on a free port of loopback, with the server that production uses."""
 
-    def __init__(self, store_url: str, *, access: Access | None = None, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        store_url: str,
+        *,
+        access: Access | None = None,
+        clock: Clock | None = None,
+        policy: AddressPolicy | None = None,
+    ) -> None:
         self.store: GameStore[LoadedGame] = GameStore.open(store_url, decode)
         self.commands = GameCommands(self.store, clock=clock)
         self.access = access or Access(None, Tickets(self.store.client))
         self._streams = EventStreams(self.commands, self.access, sender_of=StreamSender)
         games = GameServicer(self.commands, self.access, self._streams)
+        webhooks = WebhookServicer(self.commands, self.access, policy)
         self._server = Server(
             Settings(listen="127.0.0.1:0"),
             self.access,
             Health(self.store.unready),
-            lambda server: register(server, games),
+            lambda server: register(server, games, webhooks),
             leave=self._streams.stop,
         )
         self.port = self._server.start()

@@ -25,12 +25,20 @@ Currency: TypeAlias = Literal["gulden", "dirham", "denar", "dukat", "diamond"]
 """A currency, in the order of the market spaces 1 to 4; in JSON "gulden" and so on."""
 
 
+DeliveryStatus: TypeAlias = Literal["pending", "delivered", "parked"]
+"""How a delivery stands."""
+
+
 EventLevel: TypeAlias = Literal["story", "detail"]
 """How much an event matters to a person who follows the game."""
 
 
 GameStatus: TypeAlias = Literal["waiting", "running", "over"]
 """Where a game stands."""
+
+
+NoticeKind: TypeAlias = Literal["game_started", "decision_opened", "deadline_near", "game_ended", "bot_decision_opened", "ping"]
+"""What a notice is about."""
 
 
 Occupancy: TypeAlias = Literal["open", "claimed", "server"]
@@ -127,6 +135,8 @@ REASONS: Mapping[str, tuple[str, int]] = {
     "REQUEST_ID_REUSED": ("service", 409),
     "GAME_WAITING": ("service", 422),
     "ENTROPY_REFUSED": ("service", 422),
+    "SEAT_TAKEN": ("service", 409),
+    "WEBHOOK_NOT_FOUND": ("service", 404),
     "RATE_LIMITED": ("service", 429),
     "WATCHERS_EXCEEDED": ("service", 429),
     "CALL_CANCELLED": ("service", 499),
@@ -382,6 +392,18 @@ class CreateGameResponse(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class CreateWebhookResponse(Message):
+    """The webhook is registered. Notices that come about from now on are sent to it."""
+
+    webhook: Webhook
+    """The webhook."""
+    secret: str = field(default="", metadata=SECRET)
+    """The secret that signs its deliveries, "whsec_…". It is shown here and never again, except to a repetition of
+    the same request.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Decision(Message):
     """A question to one seat. The game is over, waits for its seats, or waits for exactly one decision."""
 
@@ -430,6 +452,31 @@ class DecisionKind(Message):
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class DeleteGameResponse(Message):
     """The game is gone."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class DeleteWebhookResponse(Message):
+    """The webhook is gone."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class Delivery(Message):
+    """A notice on its way to a webhook."""
+
+    notice: Notice
+    """The notice."""
+    status: DeliveryStatus
+    """How it stands."""
+    attempts: int = 0
+    """How many attempts were made since it was created or replayed."""
+    last_error: str = ""
+    """What went wrong at the last attempt, in one sentence; empty if nothing did."""
+    last_status: int = 0
+    """The HTTP status of the last answer; 0 if there was none."""
+    last_attempt_time: datetime | None = None
+    """When the last attempt was made; absent before the first one."""
+    next_attempt_time: datetime | None = None
+    """When the next attempt is due; absent if there is none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -681,6 +728,10 @@ class GameSummary(Message):
     "STATE_MALFORMED". Empty if the server can read it. Of an unreadable game only what is known without the rules
     is told. Such games are listed when no status is asked for.
     """
+    open: bool = False
+    """Whether the game is open to anyone; see CreateGameRequest.open."""
+    language: str = ""
+    """The language that the host declares; empty if it declares none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -691,6 +742,14 @@ class GetGameResponse(Message):
     """The view, version included."""
     log_tail: tuple[Event, ...] = ()
     """The latest events as the viewer saw them, oldest first; as many as were asked for, or all there are."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class GetWebhookResponse(Message):
+    """One webhook."""
+
+    webhook: Webhook
+    """The webhook."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -755,6 +814,16 @@ class ListComponentsResponse(Message):
     """What asks for the next page; empty on the last one."""
     language: str = ""
     """The language of the texts, "en" for example."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ListDeliveriesResponse(Message):
+    """Deliveries of a webhook, the newest first."""
+
+    deliveries: tuple[Delivery, ...] = ()
+    """The deliveries of this page."""
+    next_page_token: str = ""
+    """What asks for the next page; empty on the last one. Only this tells whether there are more deliveries."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -875,6 +944,14 @@ class ListViolationsResponse(Message):
     """The words that stand in the metadata of violations; their keys name both, "because.covered" or "place.hand"."""
     language: str = ""
     """The language of the texts, "en" for example."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ListWebhooksResponse(Message):
+    """The webhooks of the caller's tenant."""
+
+    webhooks: tuple[Webhook, ...] = ()
+    """All of them, the oldest first."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1003,6 +1080,30 @@ class MoveGroup(Message):
     """The verb that its moves have in common."""
     text: str = ""
     """What the button says, in the language of the call; empty unless `texts` was asked for."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class Notice(Message):
+    """Something that a host is told about one of its games. Nothing hidden is in it."""
+
+    id: str = ""
+    """The id of the notice, "msg_…": the same at every attempt to deliver it, and the header `webhook-id`."""
+    kind: NoticeKind
+    """What it is about."""
+    time: datetime
+    """When it came about, by the clock of the store."""
+    game: str = ""
+    """The game; empty in a test."""
+    version: int = 0
+    """The version of the game."""
+    seat: int | None = None
+    """The seat that has to decide; absent if the notice is not about a decision."""
+    name: str = ""
+    """The name of its player."""
+    decision_kind: str = ""
+    """The kind of the decision."""
+    deadline: datetime | None = None
+    """When the server answers in place of the seat; absent if the decision has no deadline."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1200,6 +1301,14 @@ class Ranking(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ReplayDeliveriesResponse(Message):
+    """What is delivered again."""
+
+    replayed: int = 0
+    """How many deliveries wait for an attempt again."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ResignResponse(Message):
     """The seat has left."""
 
@@ -1250,6 +1359,16 @@ class RevealEntropyResponse(Message):
     """The version."""
     view: View
     """The game as the seat sees it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class RotateWebhookSecretResponse(Message):
+    """The new secret."""
+
+    secret: str = field(default="", metadata=SECRET)
+    """The secret, "whsec_…". It is shown here and never again."""
+    previous_expire_time: datetime
+    """Until when the secret before it signs as well."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1441,6 +1560,14 @@ class Table(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class TestWebhookResponse(Message):
+    """The test is on its way; ListDeliveries shows what comes of it."""
+
+    delivery: str = ""
+    """The id of the notice."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Tile(Message):
     """A tile that can lie in an Alhambra: everything needed to draw it."""
 
@@ -1542,6 +1669,14 @@ class UndoResponse(Message):
     """What happened; empty if consent is still needed."""
     undone: bool = False
     """Whether the move was taken back."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class UpdateWebhookResponse(Message):
+    """The webhook after the change."""
+
+    webhook: Webhook
+    """The webhook."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1687,6 +1822,32 @@ class ViolationKind(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class Webhook(Message):
+    """An address that notices are sent to."""
+
+    webhook: str = ""
+    """The id of the webhook."""
+    address: str = ""
+    """The address."""
+    kinds: tuple[NoticeKind, ...] = ()
+    """The kinds of notices that are sent; never empty."""
+    game: str = ""
+    """The game whose notices are sent; empty for all games of the tenant."""
+    disabled: bool = False
+    """Whether nothing is sent. What comes about meanwhile is not sent later."""
+    disabled_reason: str = ""
+    """Why it was disabled: "host" by a call, "gone" by an answer with the status 410; empty if it is not disabled."""
+    create_time: datetime
+    """When it was created."""
+    pending: int = 0
+    """Deliveries that wait for their first or next attempt."""
+    parked: int = 0
+    """Deliveries that were given up, and can be replayed."""
+    dropped: int = 0
+    """Notices that were left out, because too many deliveries waited."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Word(Message):
     """A word with its texts."""
 
@@ -1762,6 +1923,10 @@ class ClaimSeatRequest(Request[ClaimSeatResponse]):
     exchange gives a fresh token and revokes the one before. Without an invitation the caller names the seat and
     proves a right to it: its present token, or an API key with the scope "seats.take_over" for a game of its own
     tenant. The old token is revoked with that.
+
+    In a game that is open to anyone (CreateGameRequest.open) an open seat is claimed without an invitation and
+    without credentials: name the seat, or leave it out to take the first open one. If several callers claim a
+    seat, the first one gets it and its invitation becomes invalid; the others are refused with SEAT_TAKEN.
     """
 
     route: ClassVar[Route] = Route("POST", "/v1/games/{game}:claimSeat", ClaimSeatResponse)
@@ -1771,7 +1936,9 @@ class ClaimSeatRequest(Request[ClaimSeatResponse]):
     invitation: str = field(default="", metadata=SECRET)
     """The invitation; empty to replace the token of a seat."""
     seat: int | None = None
-    """The seat whose token is replaced; absent with an invitation, which knows its seat."""
+    """The seat whose token is replaced, or that is claimed in an open game; absent with an invitation, which knows
+    its seat.
+    """
     name: str = ""
     """The name of the player, if it shall be another than the one given at creation; at most 40 printable
     characters.
@@ -1784,7 +1951,8 @@ class ClaimSeatRequest(Request[ClaimSeatResponse]):
     request_id: str = ""
     """A name for this attempt, as in ApplyMove: the same request again answers with the same token, if it shows the
     same invitation, token or API key as the first time. A token that was replaced can ask for its replacement
-    like this until the new one has been used.
+    like this until the new one has been used. A claim without an invitation and without credentials is repeated
+    by its request id alone: it has at least 22 characters then, which nobody can guess.
     """
     entropy_commitment: str = ""
     """The SHA-256 of what the seat will contribute to the seed, as 64 lower-case hexadecimal digits; empty for
@@ -1848,6 +2016,37 @@ class CreateGameRequest(Request[CreateGameResponse]):
     """With "spectators_delayed": how many entries of the log spectators are behind, 1 to 200; 0 takes 10. Only with
     that visibility.
     """
+    open: bool = False
+    """Opens the game to anyone: ListGames finds it with `open` while it waits for players, and its open seats are
+    claimed without an invitation. Not with "seats". The server bounds how many such games a host has at a time,
+    and removes one that nobody joins for a day.
+    """
+    language: str = ""
+    """The language that the players speak, as the host declares it, such as "de" or "pt-BR"; empty for any. It
+    changes no text: ListGames filters by it.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class CreateWebhookRequest(Request[CreateWebhookResponse]):
+    """Registers an address for the notices of the caller's tenant. Refused with NOT_SUPPORTED if no sender process
+    runs.
+    """
+
+    route: ClassVar[Route] = Route("POST", "/v1/webhooks", CreateWebhookResponse)
+
+    address: str
+    """The address: https, or http if the operator allows it, without credentials and without a fragment. Addresses
+    of private, loopback and other special networks are refused unless the operator allows them.
+    """
+    kinds: tuple[NoticeKind, ...] = ()
+    """The kinds of notices to send; empty for game_started, decision_opened, deadline_near and game_ended."""
+    game: str = ""
+    """Only notices of this game; empty for all games of the tenant."""
+    request_id: str = ""
+    """A name for this attempt, as in ApplyMove, unique for the API key: the same request again answers with the same
+    webhook and the same secret.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1858,6 +2057,16 @@ class DeleteGameRequest(Request[DeleteGameResponse]):
 
     game: str
     """The game."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class DeleteWebhookRequest(Request[DeleteWebhookResponse]):
+    """Removes a webhook with all its deliveries. Deleting what is not there succeeds."""
+
+    route: ClassVar[Route] = Route("DELETE", "/v1/webhooks/{webhook}", DeleteWebhookResponse)
+
+    webhook: str
+    """The webhook."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1955,6 +2164,16 @@ class GetTablePictureRequest(Request[bytes]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class GetWebhookRequest(Request[GetWebhookResponse]):
+    """Asks for one webhook."""
+
+    route: ClassVar[Route] = Route("GET", "/v1/webhooks/{webhook}", GetWebhookResponse)
+
+    webhook: str
+    """The webhook."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class LeaseBotDecisionRequest(Request[LeaseBotDecisionResponse]):
     """Asks for a decision of a seat that a bot plays. The seat is the caller's for a while: nobody else is given it."""
 
@@ -1999,6 +2218,26 @@ class ListComponentsRequest(Request[ListComponentsResponse]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ListDeliveriesRequest(Request[ListDeliveriesResponse]):
+    """Asks for the newest deliveries of a webhook: all that wait or are parked, and the last ones that were
+    delivered.
+    """
+
+    route: ClassVar[Route] = Route("GET", "/v1/webhooks/{webhook}/deliveries", ListDeliveriesResponse)
+
+    webhook: str
+    """The webhook."""
+    status: DeliveryStatus | None = None
+    """Only deliveries that stand like this; unspecified takes all."""
+    page_size: int = 0
+    """How many deliveries a page holds at most, up to 100; 0 takes the server's choice. A page may hold fewer, even
+    none, and still be followed by another one.
+    """
+    page_token: str = ""
+    """The `next_page_token` of the page before; empty for the first page."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ListEditionsRequest(Request[ListEditionsResponse]):
     """Asks for everything that CreateGame can be told, apart from modules."""
 
@@ -2021,6 +2260,14 @@ class ListGamesRequest(Request[ListGamesResponse]):
     """
     page_token: str = ""
     """The `next_page_token` of the page before; empty for the first page."""
+    open: bool = False
+    """Only games that are open to anyone and wait for players."""
+    seat_count: int = 0
+    """With `open`: only games with this number of seats; 0 takes any number."""
+    with_modules: tuple[str, ...] = ()
+    """With `open`: only games in which all these modules are on, by their keys."""
+    language: str = ""
+    """With `open`: only games whose host declares this language, compared without regard to case; empty takes all."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2116,6 +2363,25 @@ class ListViolationsRequest(Request[ListViolationsResponse]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ListWebhooksRequest(Request[ListWebhooksResponse]):
+    """Asks for the webhooks of the caller's tenant."""
+
+    route: ClassVar[Route] = Route("GET", "/v1/webhooks", ListWebhooksResponse)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ReplayDeliveriesRequest(Request[ReplayDeliveriesResponse]):
+    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game."""
+
+    route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}/deliveries:replay", ReplayDeliveriesResponse)
+
+    webhook: str
+    """The webhook."""
+    delivery: str = ""
+    """The id of one notice that was delivered or parked; empty for all parked ones."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ResignRequest(Request[ResignResponse]):
     """The caller's seat leaves: it is skipped from now on, its Alhambra still counts, it cannot win. There is no way
     back.
@@ -2151,6 +2417,18 @@ class RevealEntropyRequest(Request[RevealEntropyResponse]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class RotateWebhookSecretRequest(Request[RotateWebhookSecretResponse]):
+    """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can
+    change over.
+    """
+
+    route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:rotateSecret", RotateWebhookSecretResponse)
+
+    webhook: str
+    """The webhook."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ScoreBoardRequest(Request[ScoreBoardResponse]):
     """Asks what boards would score, compared with each other."""
 
@@ -2181,6 +2459,16 @@ class SetOrdersRequest(Request[SetOrdersResponse]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class TestWebhookRequest(Request[TestWebhookResponse]):
+    """Sends a notice of the kind `ping` to a webhook."""
+
+    route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:test", TestWebhookResponse)
+
+    webhook: str
+    """The webhook."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class UndoRequest(Request[UndoResponse]):
     """Takes the caller's last move back, or answers to another seat that asks for it.
 
@@ -2204,6 +2492,22 @@ class UndoRequest(Request[UndoResponse]):
     """To answer a proposal: whether the caller agrees. Absent to take back a move of one's own."""
     link: str = ""
     """The link of `version` as the caller has seen it, as in ApplyMove."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class UpdateWebhookRequest(Request[UpdateWebhookResponse]):
+    """Changes a webhook. What is absent stays as it is."""
+
+    route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:update", UpdateWebhookResponse)
+
+    webhook: str
+    """The webhook."""
+    address: str = ""
+    """The new address, as in CreateWebhook; empty to keep the address."""
+    kinds: tuple[NoticeKind, ...] = ()
+    """The new kinds; empty to keep the kinds."""
+    disabled: bool | None = None
+    """Whether nothing is sent from now on. False enables a webhook again; deliveries that wait are sent then."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)

@@ -46,7 +46,18 @@ class WordConverter(BaseConverter):
     regex = WORD
 
 
-CONVERTERS: dict[str, type[BaseConverter]] = {"game": GameConverter, "kind": WordConverter, "id": WordConverter}
+class WebhookConverter(BaseConverter):
+    """The converter `webhook`: the id of a webhook in an address."""
+
+    regex = limits_of_form(limits_pb2.FORM_WEBHOOK).pattern
+
+
+CONVERTERS: dict[str, type[BaseConverter]] = {
+    "game": GameConverter,
+    "webhook": WebhookConverter,
+    "kind": WordConverter,
+    "id": WordConverter,
+}
 """Converters by field. A path field without a converter is refused at the start."""
 
 

@@ -61,6 +61,8 @@ class CreateGameRequest(_message.Message):
     PRESET_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key; empty takes "de_revised_2019". An edition is a preset of options."""
     turn_limit: _builtins.int
@@ -84,6 +86,15 @@ class CreateGameRequest(_message.Message):
     spectator_delay: _builtins.int
     """With VISIBILITY_SPECTATORS_DELAYED: how many entries of the log spectators are behind, 1 to 200; 0 takes 10. Only
     with that visibility.
+    """
+    open: _builtins.bool
+    """Opens the game to anyone: ListGames finds it with `open` while it waits for players, and its open seats are claimed
+    without an invitation. Not with VISIBILITY_SEATS. The server bounds how many such games a host has at a time, and
+    removes one that nobody joins for a day.
+    """
+    language: _builtins.str
+    """The language that the players speak, as the host declares it, such as "de" or "pt-BR"; empty for any. It changes no
+    text: ListGames filters by it.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
@@ -116,10 +127,12 @@ class CreateGameRequest(_message.Message):
         preset: _builtins.str = ...,
         visibility: _views_pb2.Visibility.ValueType = ...,
         spectator_delay: _builtins.int = ...,
+        open: _builtins.bool = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "language", b"language", "modules", b"modules", "open", b"open", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -258,6 +271,10 @@ class ListGamesRequest(_message.Message):
     STATUS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    SEAT_COUNT_FIELD_NUMBER: _builtins.int
+    WITH_MODULES_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     status: _views_pb2.GameStatus.ValueType
     """Only games that stand like this; unspecified takes all."""
     page_size: _builtins.int
@@ -266,16 +283,30 @@ class ListGamesRequest(_message.Message):
     """
     page_token: _builtins.str
     """The `next_page_token` of the page before; empty for the first page."""
+    open: _builtins.bool
+    """Only games that are open to anyone and wait for players."""
+    seat_count: _builtins.int
+    """With `open`: only games with this number of seats; 0 takes any number."""
+    language: _builtins.str
+    """With `open`: only games whose host declares this language, compared without regard to case; empty takes all."""
+    @_builtins.property
+    def with_modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """With `open`: only games in which all these modules are on, by their keys."""
+
     def __init__(
         self,
         *,
         status: _views_pb2.GameStatus.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        open: _builtins.bool = ...,
+        seat_count: _builtins.int = ...,
+        with_modules: _abc.Iterable[_builtins.str] | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "open", b"open", "page_size", b"page_size", "page_token", b"page_token", "seat_count", b"seat_count", "status", b"status", "with_modules", b"with_modules"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -327,6 +358,8 @@ class GameSummary(_message.Message):
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     UNREADABLE_FIELD_NUMBER: _builtins.int
+    OPEN_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The id of the game."""
     version: _builtins.int
@@ -344,6 +377,10 @@ class GameSummary(_message.Message):
     "STATE_MALFORMED". Empty if the server can read it. Of an unreadable game only what is known without the rules is
     told. Such games are listed when no status is asked for.
     """
+    open: _builtins.bool
+    """Whether the game is open to anyone; see CreateGameRequest.open."""
+    language: _builtins.str
+    """The language that the host declares; empty if it declares none."""
     @_builtins.property
     def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The modules that are on, by their keys."""
@@ -381,10 +418,12 @@ class GameSummary(_message.Message):
         update_time: _timestamp_pb2.Timestamp | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
         unreadable: _builtins.str = ...,
+        open: _builtins.bool = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_decision_seat", b"_decision_seat", "create_time", b"create_time", "decision_seat", b"decision_seat", "expire_time", b"expire_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision_seat", b"_decision_seat", "create_time", b"create_time", "decision_kind", b"decision_kind", "decision_seat", b"decision_seat", "edition", b"edition", "expire_time", b"expire_time", "game", b"game", "modules", b"modules", "seats", b"seats", "status", b"status", "unreadable", b"unreadable", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision_seat", b"_decision_seat", "create_time", b"create_time", "decision_kind", b"decision_kind", "decision_seat", b"decision_seat", "edition", b"edition", "expire_time", b"expire_time", "game", b"game", "language", b"language", "modules", b"modules", "open", b"open", "seats", b"seats", "status", b"status", "unreadable", b"unreadable", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__decision_seat: _TypeAlias = _typing.Literal["decision_seat"]  # noqa: Y015
     _WhichOneofArgType__decision_seat: _TypeAlias = _typing.Literal["_decision_seat", b"_decision_seat"]  # noqa: Y015
@@ -554,6 +593,10 @@ class ClaimSeatRequest(_message.Message):
     token and revokes the one before. Without an invitation the caller names the seat and proves a right to it: its
     present token, or an API key with the scope "seats.take_over" for a game of its own tenant. The old token is revoked
     with that.
+
+    In a game that is open to anyone (CreateGameRequest.open) an open seat is claimed without an invitation and without
+    credentials: name the seat, or leave it out to take the first open one. If several callers claim a seat, the first one
+    gets it and its invitation becomes invalid; the others are refused with SEAT_TAKEN.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -570,7 +613,9 @@ class ClaimSeatRequest(_message.Message):
     invitation: _builtins.str
     """The invitation; empty to replace the token of a seat."""
     seat: _builtins.int
-    """The seat whose token is replaced; absent with an invitation, which knows its seat."""
+    """The seat whose token is replaced, or that is claimed in an open game; absent with an invitation, which knows its
+    seat.
+    """
     name: _builtins.str
     """The name of the player, if it shall be another than the one given at creation; at most 40 printable characters."""
     entropy: _builtins.str
@@ -581,7 +626,8 @@ class ClaimSeatRequest(_message.Message):
     request_id: _builtins.str
     """A name for this attempt, as in ApplyMove: the same request again answers with the same token, if it shows the same
     invitation, token or API key as the first time. A token that was replaced can ask for its replacement like this
-    until the new one has been used.
+    until the new one has been used. A claim without an invitation and without credentials is repeated by its request id
+    alone: it has at least 22 characters then, which nobody can guess.
     """
     entropy_commitment: _builtins.str
     """The SHA-256 of what the seat will contribute to the seed, as 64 lower-case hexadecimal digits; empty for nothing.

@@ -71,6 +71,14 @@ class _FormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Form.ValueType],
     """A link of the chain over the log, or its first digits, at least six; empty for none."""
     FORM_ENTROPY_COMMITMENT: _Form.ValueType  # 16
     """The SHA-256 of what a seat will contribute to the seed, in hexadecimal digits; empty for none."""
+    FORM_LANGUAGE: _Form.ValueType  # 17
+    """A language tag; empty for none."""
+    FORM_WEBHOOK: _Form.ValueType  # 18
+    """The id of a webhook: 12 to 32 lower-case letters and digits."""
+    FORM_ADDRESS: _Form.ValueType  # 19
+    """The address that a webhook posts to."""
+    FORM_NOTICE_KINDS: _Form.ValueType  # 20
+    """Kinds of notices."""
 
 class Form(_Form, metaclass=_FormEnumTypeWrapper):
     """Forms that several fields have in common."""
@@ -111,6 +119,14 @@ FORM_LINK: Form.ValueType  # 15
 """A link of the chain over the log, or its first digits, at least six; empty for none."""
 FORM_ENTROPY_COMMITMENT: Form.ValueType  # 16
 """The SHA-256 of what a seat will contribute to the seed, in hexadecimal digits; empty for none."""
+FORM_LANGUAGE: Form.ValueType  # 17
+"""A language tag; empty for none."""
+FORM_WEBHOOK: Form.ValueType  # 18
+"""The id of a webhook: 12 to 32 lower-case letters and digits."""
+FORM_ADDRESS: Form.ValueType  # 19
+"""The address that a webhook posts to."""
+FORM_NOTICE_KINDS: Form.ValueType  # 20
+"""Kinds of notices."""
 Global___Form: _TypeAlias = Form  # noqa: Y015
 
 @_typing.final

@@ -194,6 +194,10 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     seat has committed to, "uncommitted" if the seat has committed to nothing, "copied" if another seat has the same
     commitment.
     """
+    REASON_SEAT_TAKEN: _Reason.ValueType  # 140
+    """The seat of an open game is claimed already, or no seat of it is open any more."""
+    REASON_WEBHOOK_NOT_FOUND: _Reason.ValueType  # 141
+    """There is no such webhook or delivery, or it belongs to another tenant."""
     REASON_RATE_LIMITED: _Reason.ValueType  # 111
     """Too many calls. Metadata: retry_after, in seconds; calls and seconds, if known: how many calls are allowed at once, in
     how many seconds.
@@ -231,8 +235,8 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_STORE_SLOW: _Reason.ValueType  # 129
     """The store did not answer in time. Nothing was changed; try again."""
     REASON_QUOTA_EXCEEDED: _Reason.ValueType  # 130
-    """The platform has as many running games, or as many bytes stored, as its quota allows. Metadata: quota
-    (running_games or stored_bytes), limit, used.
+    """The platform has as many running games, or as many bytes stored, as its quota allows. Or it has as many open games
+    or webhooks as the server allows. Metadata: quota (running_games, stored_bytes, open_games or webhooks), limit, used.
     """
     REASON_HOST_REFUSED: _Reason.ValueType  # 131
     """The gateway: plain HTTP only.
@@ -420,6 +424,10 @@ REASON_ENTROPY_REFUSED: Reason.ValueType  # 139
 seat has committed to, "uncommitted" if the seat has committed to nothing, "copied" if another seat has the same
 commitment.
 """
+REASON_SEAT_TAKEN: Reason.ValueType  # 140
+"""The seat of an open game is claimed already, or no seat of it is open any more."""
+REASON_WEBHOOK_NOT_FOUND: Reason.ValueType  # 141
+"""There is no such webhook or delivery, or it belongs to another tenant."""
 REASON_RATE_LIMITED: Reason.ValueType  # 111
 """Too many calls. Metadata: retry_after, in seconds; calls and seconds, if known: how many calls are allowed at once, in
 how many seconds.
@@ -457,8 +465,8 @@ REASON_STORE_REPLICAS_MISSING: Reason.ValueType  # 128
 REASON_STORE_SLOW: Reason.ValueType  # 129
 """The store did not answer in time. Nothing was changed; try again."""
 REASON_QUOTA_EXCEEDED: Reason.ValueType  # 130
-"""The platform has as many running games, or as many bytes stored, as its quota allows. Metadata: quota
-(running_games or stored_bytes), limit, used.
+"""The platform has as many running games, or as many bytes stored, as its quota allows. Or it has as many open games
+or webhooks as the server allows. Metadata: quota (running_games, stored_bytes, open_games or webhooks), limit, used.
 """
 REASON_HOST_REFUSED: Reason.ValueType  # 131
 """The gateway: plain HTTP only.

@@ -8,6 +8,7 @@ from alhambra_api.v1 import catalog_pb2 as alhambra__api_dot_v1_dot_catalog__pb2
 from alhambra_api.v1 import events_pb2 as alhambra__api_dot_v1_dot_events__pb2
 from alhambra_api.v1 import games_pb2 as alhambra__api_dot_v1_dot_games__pb2
 from alhambra_api.v1 import moves_pb2 as alhambra__api_dot_v1_dot_moves__pb2
+from alhambra_api.v1 import webhooks_pb2 as alhambra__api_dot_v1_dot_webhooks__pb2
 from google.api import httpbody_pb2 as google_dot_api_dot_httpbody__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
@@ -978,6 +979,434 @@ class GameService:
             '/alhambra_api.v1.GameService/LeaseBotDecision',
             alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionRequest.SerializeToString,
             alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class WebhookServiceStub:
+    """Webhooks: addresses of hosts that are told what happens in the games of their tenant.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.CreateWebhook = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/CreateWebhook',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.CreateWebhookRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.CreateWebhookResponse.FromString,
+                _registered_method=True)
+        self.ListWebhooks = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/ListWebhooks',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.ListWebhooksRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.ListWebhooksResponse.FromString,
+                _registered_method=True)
+        self.GetWebhook = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/GetWebhook',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.GetWebhookRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.GetWebhookResponse.FromString,
+                _registered_method=True)
+        self.UpdateWebhook = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/UpdateWebhook',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.UpdateWebhookRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.UpdateWebhookResponse.FromString,
+                _registered_method=True)
+        self.DeleteWebhook = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/DeleteWebhook',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.DeleteWebhookRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.DeleteWebhookResponse.FromString,
+                _registered_method=True)
+        self.RotateWebhookSecret = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/RotateWebhookSecret',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.RotateWebhookSecretRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.RotateWebhookSecretResponse.FromString,
+                _registered_method=True)
+        self.TestWebhook = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/TestWebhook',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.TestWebhookRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.TestWebhookResponse.FromString,
+                _registered_method=True)
+        self.ListDeliveries = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/ListDeliveries',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.ListDeliveriesRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.ListDeliveriesResponse.FromString,
+                _registered_method=True)
+        self.ReplayDeliveries = channel.unary_unary(
+                '/alhambra_api.v1.WebhookService/ReplayDeliveries',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.ReplayDeliveriesRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.ReplayDeliveriesResponse.FromString,
+                _registered_method=True)
+
+
+class WebhookServiceServicer:
+    """Webhooks: addresses of hosts that are told what happens in the games of their tenant.
+    """
+
+    def CreateWebhook(self, request, context):
+        """Registers an address that notices about the tenant's games are sent to.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListWebhooks(self, request, context):
+        """The webhooks of the caller's tenant.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetWebhook(self, request, context):
+        """One webhook.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateWebhook(self, request, context):
+        """Changes the address or the kinds of a webhook, disables or enables it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteWebhook(self, request, context):
+        """Removes a webhook with all its deliveries.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RotateWebhookSecret(self, request, context):
+        """Makes a new secret; the old one signs as well for a day.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def TestWebhook(self, request, context):
+        """Sends a test to a webhook.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListDeliveries(self, request, context):
+        """The newest deliveries of a webhook, with their attempts and errors.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplayDeliveries(self, request, context):
+        """Delivers again what was given up.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_WebhookServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'CreateWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateWebhook,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.CreateWebhookRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.CreateWebhookResponse.SerializeToString,
+            ),
+            'ListWebhooks': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListWebhooks,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.ListWebhooksRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.ListWebhooksResponse.SerializeToString,
+            ),
+            'GetWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetWebhook,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.GetWebhookRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.GetWebhookResponse.SerializeToString,
+            ),
+            'UpdateWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateWebhook,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.UpdateWebhookRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.UpdateWebhookResponse.SerializeToString,
+            ),
+            'DeleteWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteWebhook,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.DeleteWebhookRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.DeleteWebhookResponse.SerializeToString,
+            ),
+            'RotateWebhookSecret': grpc.unary_unary_rpc_method_handler(
+                    servicer.RotateWebhookSecret,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.RotateWebhookSecretRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.RotateWebhookSecretResponse.SerializeToString,
+            ),
+            'TestWebhook': grpc.unary_unary_rpc_method_handler(
+                    servicer.TestWebhook,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.TestWebhookRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.TestWebhookResponse.SerializeToString,
+            ),
+            'ListDeliveries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListDeliveries,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.ListDeliveriesRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.ListDeliveriesResponse.SerializeToString,
+            ),
+            'ReplayDeliveries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplayDeliveries,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.ReplayDeliveriesRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.ReplayDeliveriesResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'alhambra_api.v1.WebhookService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('alhambra_api.v1.WebhookService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class WebhookService:
+    """Webhooks: addresses of hosts that are told what happens in the games of their tenant.
+    """
+
+    @staticmethod
+    def CreateWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/CreateWebhook',
+            alhambra__api_dot_v1_dot_webhooks__pb2.CreateWebhookRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.CreateWebhookResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListWebhooks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/ListWebhooks',
+            alhambra__api_dot_v1_dot_webhooks__pb2.ListWebhooksRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.ListWebhooksResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/GetWebhook',
+            alhambra__api_dot_v1_dot_webhooks__pb2.GetWebhookRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.GetWebhookResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/UpdateWebhook',
+            alhambra__api_dot_v1_dot_webhooks__pb2.UpdateWebhookRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.UpdateWebhookResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/DeleteWebhook',
+            alhambra__api_dot_v1_dot_webhooks__pb2.DeleteWebhookRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.DeleteWebhookResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RotateWebhookSecret(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/RotateWebhookSecret',
+            alhambra__api_dot_v1_dot_webhooks__pb2.RotateWebhookSecretRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.RotateWebhookSecretResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TestWebhook(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/TestWebhook',
+            alhambra__api_dot_v1_dot_webhooks__pb2.TestWebhookRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.TestWebhookResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListDeliveries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/ListDeliveries',
+            alhambra__api_dot_v1_dot_webhooks__pb2.ListDeliveriesRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.ListDeliveriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplayDeliveries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.WebhookService/ReplayDeliveries',
+            alhambra__api_dot_v1_dot_webhooks__pb2.ReplayDeliveriesRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.ReplayDeliveriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,9 +27,12 @@ from ..store import Request
 from .create_game import check_contribution, check_name, contribution_fields, dealt_if_full
 from .game_change import GameChange
 from .game_commands import GameCommands, SeatProof
+from .lists import open_games
 from .loaded_game import CLAIMED, OPEN, SERVER, LoadedGame
 
 NAME = LimitedField(games_pb2.ClaimSeatRequest, "name", "A name has at most {max_length} printable characters.")
+FREE = -1
+"""Stands for a seat that is not known yet."""
 REVEALED_ENTROPY = LimitedField(
     games_pb2.RevealEntropyRequest,
     "entropy",
@@ -64,26 +67,34 @@ def claim(
     check_name(sent.name, "name")
     if sent.invitation and sent.HasField("seat"):
         raise Refusal.malformed("seat", "An invitation knows its seat.")
-    if not sent.invitation and not sent.HasField("seat"):
-        raise Refusal.malformed("invitation", "An invitation is needed, or a seat whose token is replaced.")
     for attempt in range(limits.COMMIT_TRIES):
         loaded = commands.load(game, fresh=True)
-        seat = _claimed_seat(loaded, sent, proves, bearer)
-        request = _claim_request(sent, seat, bearer, host)
+        free = not sent.invitation and _is_free(loaded, sent, bearer, host)
+        if not sent.invitation and not sent.HasField("seat") and not free:
+            raise Refusal.malformed("invitation", "An invitation is needed, or a seat whose token is replaced.")
+        if free:
+            _require_unguessable(sent.request_id)
+            repeated = _repeated_free_claim(commands, loaded, sent)
+            if repeated is not None:
+                return repeated
+        seat = _free_seat(loaded, sent) if free else _claimed_seat(loaded, sent, proves, bearer)
+        request = _claim_request(sent, seat, bearer, host, free=free)
         outcome = commands.store.outcome(game, request) if request is not None else None
         if outcome is not None:
             number = int(outcome.note)
             token = token_for(commands.key, game, loaded.commitment, seat, number)
             return Claimed(seat, token, loaded, repeated=True)
-        if not (sent.invitation or proves(loaded, seat)):
+        if not (free or sent.invitation or proves(loaded, seat)):
             raise token_invalid()
         number = loaded.seats[seat].issued + 1
         token = token_for(commands.key, game, loaded.commitment, seat, number)
-        change = _claimed(commands, loaded, seat, token, sent)
-        if attempt == 0 and not (sent.invitation or bearer):
+        change = _claimed(commands, loaded, seat, token, sent, free=free)
+        if attempt == 0 and not (free or sent.invitation or bearer):
             commands.audit.note(loaded.stored.tenant, host, SEAT_TAKEN_OVER, game, seat)
-        result = commands.save(game, change, request, note=str(number))
+        result = commands.save(game, change, request, note=f"{seat} {number}" if free else str(number))
         if result is not None and not result.repeated:
+            if result.loaded.open_to_anyone and not result.loaded.has_open_seats:
+                open_games.started(commands, game, result.loaded)
             return Claimed(seat, token, result.loaded)
     raise Refusal.stale(commands.load(game, fresh=True).version)
 
@@ -106,24 +117,78 @@ def _claimed_seat(
     return seat
 
 
-def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, host: str) -> Request | None:
+def _is_free(loaded: LoadedGame, sent: games_pb2.ClaimSeatRequest, bearer: str, host: str) -> bool:
+    """Return whether the claim is one of an open game that needs no credentials. With credentials for a seat that is
+    taken, the claim replaces its token."""
+    if not loaded.open_to_anyone:
+        return False
+    if not sent.HasField("seat"):
+        return True
+    seat = sent.seat
+    return 0 <= seat < len(loaded.seats) and (loaded.seats[seat].occupancy == OPEN or not (bearer or host))
+
+
+def _require_unguessable(request_id: str) -> None:
+    """Refuse a short request id. Whoever repeats the claim of an open seat gets its token, and proves nothing else."""
+    if request_id and len(request_id) < limits.FREE_REQUEST_ID_CHARS:
+        message = f"Without an invitation, it has at least {limits.FREE_REQUEST_ID_CHARS} characters, chosen at random."
+        raise Refusal.malformed("request_id", message)
+
+
+def _free_seat(loaded: LoadedGame, sent: games_pb2.ClaimSeatRequest) -> int:
+    """Return the open seat that is claimed without an invitation. Refuses with SEAT_TAKEN if there is none."""
+    wanted = (sent.seat,) if sent.HasField("seat") else range(len(loaded.seats))
+    for seat in wanted:
+        if loaded.seats[seat].occupancy == OPEN:
+            return seat
+    raise Refusal("SEAT_TAKEN", "Another caller has claimed the seat, or no seat is open any more.")
+
+
+def _repeated_free_claim(
+    commands: GameCommands, loaded: LoadedGame, sent: games_pb2.ClaimSeatRequest
+) -> Claimed | None:
+    """Return the first answer to a repeated claim of an open seat; None if the request is not remembered."""
+    request = _claim_request(sent, FREE, "", "", free=True)
+    outcome = commands.store.outcome(sent.game, request) if request is not None else None
+    if outcome is None:
+        return None
+    seat, _, number = outcome.note.partition(" ")
+    token = token_for(commands.key, sent.game, loaded.commitment, int(seat), int(number))
+    return Claimed(int(seat), token, loaded, repeated=True)
+
+
+def _claim_request(
+    sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, host: str, *, free: bool = False
+) -> Request | None:
     if not sent.request_id:
         return None
+    if free:  # the seat may not be known before the claim, so the requests have one owner
+        content = b"ClaimSeat" + sent.SerializeToString(deterministic=True)
+        return Request.of("open seat", sent.request_id, content)
     credential = digest(sent.invitation or bearer) if sent.invitation or bearer else f"key {host}"
     content = b"ClaimSeat" + sent.SerializeToString(deterministic=True)
     return Request.of(f"seat {seat}", sent.request_id, content, credential=credential)
 
 
 def _claimed(
-    commands: GameCommands, loaded: LoadedGame, seat: int, token: str, sent: games_pb2.ClaimSeatRequest
+    commands: GameCommands,
+    loaded: LoadedGame,
+    seat: int,
+    token: str,
+    sent: games_pb2.ClaimSeatRequest,
+    *,
+    free: bool = False,
 ) -> GameChange:
-    """Return the change that claims a seat, and deals if it was the last open one."""
+    """Return the change that claims a seat, and deals if it was the last open one. A `free` claim, without an
+    invitation, makes the invitation of the seat invalid, so that the seat has one winner."""
     holder = loaded.seats[seat]
     if sent.name and sent.name != holder.name:
         if loaded.game is not None:
             raise Refusal.malformed("name", "The game has begun: names stay as they are.")
         loaded = loaded.with_seat(seat, name=sent.name)
     changes: dict[str, object] = {"token": digest(token), "previous": holder.token, "issued": holder.issued + 1}
+    if free:
+        changes["invitation"] = ""
     # A commitment can be replaced while a seat is open, because no seat reveals its entropy before.
     if holder.occupancy == OPEN or (sent.entropy_commitment and loaded.has_open_seats):
         _refuse_copy(loaded, seat, sent.entropy_commitment)
@@ -140,6 +205,7 @@ def _with_deal(commands: GameCommands, loaded: LoadedGame) -> GameChange:
     if loaded.game is None:
         return GameChange.of_seats(loaded)
     change = GameChange(loaded, commands.now())
+    change.deals = True
     change.take_automatic_decisions()
     return change
 

@@ -28,6 +28,7 @@ from .automatic.bots import BOTS
 from .automatic.deadlines import deadline_of
 from .automatic.server_players import PLAYERS
 from .game_commands import GameCommands
+from .lists import open_games
 from .loaded_game import CLAIMED, SERVER, UNDEALT, LoadedGame, SeatHolder, Seats, encode
 
 SERVER_PLAYERS = (*PLAYERS, *BOTS)
@@ -71,10 +72,16 @@ def create(
     scope = f"{tenant}/{host}"
     request = Request.of("host", sent.request_id, _content(sent), credential=scope) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, commands.key) if request else new_game()
-    loaded = _new_table(commands, game, sent, options, tenant, request)
+    loaded = _new_table(commands, game, sent, options, tenant, host, request)
+    if loaded.open_to_anyone and loaded.has_open_seats:
+        open_games.admit(commands, tenant, host, game, loaded.stored.created)
+    notices = commands.notices_for(game, loaded.stored, loaded, started=True) if loaded.game is not None else ()
     repeated = True
     with suppress(GameExists):  # an earlier, forgotten request with this id created it: its digest is compared below
-        repeated = commands.store.create(game, encode(loaded), request, ttl=loaded.ttl, quota=quota).repeated
+        result = commands.store.create(game, encode(loaded), request, ttl=loaded.ttl, quota=quota, notices=notices)
+        repeated = result.repeated
+    if notices:
+        commands.relay_notices(game, loaded)
     found = commands.load(game, fresh=True)  # this also offers the first decision to bots, if a bot begins
     if request is not None and found.creation != request.digest:
         raise Refusal("REQUEST_ID_REUSED", "The request id has already been used with different content.")
@@ -93,6 +100,9 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
             raise Refusal.limit(name, limits.CREATED_ENTRIES)
     options = options_from(sent, sent.seed or UNDEALT)
     TURN_SECONDS.check(sent.turn_seconds)
+    open_games.LANGUAGE.check(sent.language)
+    if sent.open and sent.visibility == views_pb2.VISIBILITY_SEATS:
+        raise Refusal.malformed("open", "A game that only its seats see is not open to anyone.")
     for number, seat in enumerate(sent.seats):
         if seat.server_player and seat.server_player not in SERVER_PLAYERS:
             raise Refusal.malformed(f"seats[{number}].server_player", f"The server plays {', '.join(SERVER_PLAYERS)}.")
@@ -126,6 +136,7 @@ def _new_table(
     sent: games_pb2.CreateGameRequest,
     options: Options,
     tenant: str,
+    host: str,
     request: Request | None,
 ) -> LoadedGame:
     now = commands.now()
@@ -157,6 +168,9 @@ def _new_table(
         seats_only=sent.visibility == views_pb2.VISIBILITY_SEATS,
         spectator_delay=_spectator_delay(sent),
         seed_given=bool(sent.seed),
+        open_to_anyone=sent.open,
+        host=host if sent.open else "",
+        language=sent.language,
         updated=now,
         creation=request.digest if request is not None else "",
     )

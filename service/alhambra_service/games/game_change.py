@@ -36,6 +36,8 @@ class GameChange:
         self.log_lines: list[str] = []
         """The new entries as lines of the log."""
         self.events: list[Event] = []
+        self.deals = False
+        """Whether the change deals the cards."""
         self.not_before = 0
         """The latest deadline whose decision was answered here, in milliseconds of Unix time; 0 if there is none. The
         store compares it with its own clock before it commits."""
@@ -47,7 +49,7 @@ class GameChange:
         """Return a change that adds nothing to the log: `loaded` is the game with other seats."""
         change = cls.__new__(cls)
         change.loaded, change.changed = loaded, True
-        change.log_lines, change.events, change.not_before = [], [], 0
+        change.log_lines, change.events, change.not_before, change.deals = [], [], 0, False
         return change
 
     def _adopt(self) -> None:

@@ -32,6 +32,8 @@ from ..events.exports import Exports
 from ..events.replay import Replay
 from ..messages.refusals import Refusal, from_error
 from ..metrics import CONFLICTS
+from ..notices.feed import NoticeFeed
+from ..notices.game_notices import notices_of
 from ..store import Commit, GameStore, Outcome, Request, Stale, StoredGame, StoreUnavailable, TooEarly
 from .automatic import orders
 from .automatic.bots import BotQueue
@@ -87,6 +89,7 @@ class GameCommands:
         self.delayed = DelayedGames(self.replay, store)
         self.exports = Exports(self.replay, store.client)
         self.bots = BotQueue(store.client)
+        self.feed = NoticeFeed(store.client)
         self._clock = clock or store.clock.now
 
     def now(self) -> int:
@@ -174,7 +177,8 @@ class GameCommands:
         before = loaded.stored
         advance = before.advanced(change.log_lines, **encoded_fields(loaded))
         loaded = replace(loaded, stored=advance.stored)
-        commit = Commit(game, advance, request, note, loaded.ttl, change.not_before, loaded, loaded.over)
+        notices = self.notices_for(game, before, loaded, started=change.deals)
+        commit = Commit(game, advance, request, note, loaded.ttl, change.not_before, loaded, loaded.over, notices)
         try:
             outcome = self.store.commit(commit)
         except Stale:
@@ -188,8 +192,23 @@ class GameCommands:
         for entry in advance.entries:
             links[entry.version] = entry.link
         result = ChangeResult(loaded, change.events, links)
+        if notices:
+            self.relay_notices(game, loaded)
         self._follow_up(game, before, result)
         return result
+
+    def notices_for(self, game: str, before: StoredGame, loaded: LoadedGame, *, started: bool) -> Sequence[bytes]:
+        """Return the notices of a commit; none if nobody wants those of the tenant."""
+        if not self.feed.wanted(before.tenant):
+            return ()
+        return notices_of(game, before, loaded, self.now(), started=started)
+
+    def relay_notices(self, game: str, loaded: LoadedGame) -> None:
+        """Move the notices of a commit into the feed of the tenant. If that fails, they stay with the game until its
+        next commit, or until the process that sends webhooks finds them. It comes before the game leaves the set of
+        running games, in which that process looks."""
+        with suppress(StoreUnavailable):
+            self.feed.relay(game, loaded.stored.tenant)
 
     def _follow_up(self, game: str, before: StoredGame, result: ChangeResult) -> None:
         """Do what follows a commit. If the process dies before it, later calls make up for it."""

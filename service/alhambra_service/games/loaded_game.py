@@ -120,6 +120,12 @@ class LoadedGame:
     spectator_delay: int = 0
     """The delay of spectators in entries of the log; 0 if they see the game as it stands."""
     seed_given: bool = False
+    open_to_anyone: bool = False
+    """Whether its open seats can be claimed without an invitation, and a list shows it while it waits for players."""
+    host: str = ""
+    """The name of the API key that created an open game; empty for other games and on servers without keys."""
+    language: str = ""
+    """The language of the players, as the host declared it."""
     by_order: Mapping[int, int] = field(default_factory=dict)
     """By version: the seat whose standing order made that move. No other seat may learn of it."""
     proposal: Proposal | None = None
@@ -302,6 +308,7 @@ def is_over(stored: StoredGame) -> bool:
 
 PLAIN = (
     *("since", "deadline", "turn_seconds", "seats_only", "spectator_delay", "seed_given"),
+    *("open_to_anyone", "host", "language"),
     *("updated", "last_mover", "undos", "creation", "ttl"),
 )
 """The fields of a LoadedGame that are stored as they are."""

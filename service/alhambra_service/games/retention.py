@@ -1,13 +1,14 @@
 """Retention: how long a stored game is kept after its last change. Finished and abandoned games have separate times.
 
 Every commit starts the time again, so a game that is played is never deleted. New settings apply to a game with its
-next change.
+next change. A game that is open to anyone is deleted sooner while it waits for players.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .. import limits
 from ..config import Settings
 from .loaded_game import LoadedGame
 
@@ -32,4 +33,6 @@ class Retention:
         """Return the seconds after which the game is deleted if it does not change; 0 for never."""
         if loaded.over:
             return self.finished
+        if loaded.open_to_anyone and loaded.game is None:
+            return min(limits.OPEN_GAME_SECONDS, self.abandoned or limits.OPEN_GAME_SECONDS)
         return self.abandoned + loaded.turn_seconds if self.abandoned else 0

@@ -187,7 +187,12 @@ def from_error(error: Exception, version: int = 0, names: Sequence[str] = ()) ->
 
 
 def _over_quota(error: store_errors.QuotaExceeded) -> Refusal:
-    what = {"running_games": "running games", "stored_bytes": "bytes of stored games"}[error.quota]
+    what = {
+        "running_games": "running games",
+        "stored_bytes": "bytes of stored games",
+        "open_games": "open games that wait for players",
+        "webhooks": "webhooks",
+    }[error.quota]
     message = f"The quota is {error.limit} {what}, and {error.used} are used: end or delete games first."
     return Refusal("QUOTA_EXCEEDED", message, {"quota": error.quota, "limit": error.limit, "used": error.used})
 

@@ -21,6 +21,8 @@ def summary_to(game: str, loaded: LoadedGame) -> games_pb2.GameSummary:
         edition=loaded.options.edition,
         modules=loaded.options.modules,
         create_time=timestamp(loaded.stored.created),
+        open=loaded.open_to_anyone,
+        language=loaded.language,
     )
     if loaded.updated:  # a delayed game has no time of the last change
         message.update_time.CopyFrom(timestamp(loaded.updated))

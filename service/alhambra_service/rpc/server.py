@@ -59,7 +59,7 @@ OPTIONS: Sequence[tuple[str, int]] = (
 
 QUICK = frozenset({"ValidatePlacement"})
 """The most frequent call, which hardly ever needs the store."""
-FETCH = frozenset({"ListGames", "ListAuditEntries", "ExportGame"})
+FETCH = frozenset({"ListGames", "ListAuditEntries", "ExportGame", "ListWebhooks", "GetWebhook", "ListDeliveries"})
 """Reads that always need the store."""
 WRITE = frozenset(
     {
@@ -67,12 +67,18 @@ WRITE = frozenset(
         "ClaimSeat",
         "CreateEventTicket",
         "CreateGame",
+        "CreateWebhook",
         "DeleteGame",
+        "DeleteWebhook",
         "LeaseBotDecision",
+        "ReplayDeliveries",
         "Resign",
         "RevealEntropy",
+        "RotateWebhookSecret",
         "SetOrders",
+        "TestWebhook",
         "Undo",
+        "UpdateWebhook",
     }
 )
 """Changes. A method in none of these sets is a read, which is answered from memory if possible."""

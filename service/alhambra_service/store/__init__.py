@@ -31,8 +31,10 @@ from .errors import (
     WrittenElsewhere,
 )
 from .game_store import GameStore
-from .index import Listed, Page, rebuild
+from .index import Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
+from .lists import open_games
+from .lists.open_games import Listed
 from .stored_game import LogEntry, Segment, StoredGame, first_broken
 from .usage import Quota, Usage
 
@@ -74,6 +76,7 @@ __all__ = [
     "is_game",
     "is_tenant",
     "new_game",
+    "open_games",
     "rebuild",
     "warnings",
 ]

@@ -1,12 +1,12 @@
 -- Applies one commit completely or not at all, and only once if it is sent repeatedly.
 --
--- KEYS  state, log, requests of one game
+-- KEYS  state, log, requests of one game, and its notices if the commit has any
 -- ARGV  1 the revision that the commit builds on; 'new' for a new game; 'ask' only asks for the request
 --       2 the request     3 its outcome, <revision>:<first>:<version>:…, to be remembered
 --       4 how many requests of one owner are remembered     5 seconds until the game is forgotten, 0 for never
 --       6 '1' to write on repetition as well, so that the connection has something to wait for
 --       7 milliseconds of Unix time before which this commit is refused, by the clock of this server; 0 for any time
---       8 the state     9… lines of the log
+--       8 the number of notices, then the notices, then the state, then lines of the log
 --
 -- Everything that can fail is checked before the first write, because writes of a failed script are not undone.
 
@@ -39,8 +39,13 @@ if not_before > 0 then
   if now < not_before then return {'early', string.format('%.0f', now)} end
 end
 
-redis.call('SET', state, ARGV[8])
-for i = 9, #ARGV do redis.call('RPUSH', log, ARGV[i]) end
+local notices = tonumber(ARGV[8])
+redis.call('SET', state, ARGV[9 + notices])
+for i = 10 + notices, #ARGV do redis.call('RPUSH', log, ARGV[i]) end
+if notices > 0 then
+  for i = 9, 8 + notices do redis.call('RPUSH', KEYS[4], ARGV[i]) end
+  redis.call('LTRIM', KEYS[4], -1000, -1)
+end
 redis.call('HSET', requests, request, outcome)
 
 -- The part of a request before ':' is its owner. The newest requests of each owner are remembered, so an owner cannot

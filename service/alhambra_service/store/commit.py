@@ -19,6 +19,7 @@ from __future__ import annotations
 import time
 from base64 import urlsafe_b64encode
 from binascii import b2a_base64
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b, sha1
 from os import urandom
@@ -40,7 +41,7 @@ from .errors import (
     StoreUnavailable,
     TooEarly,
 )
-from .keys import game_keys
+from .keys import game_keys, notices_key
 from .stored_game import Advance
 
 SCRIPT = Path(__file__).with_name("commit.lua").read_text(encoding="utf-8")
@@ -111,6 +112,8 @@ class Commit(Generic[T]):
     """The game after the commit, as it is kept in memory. If it is None, the next reader loads it from the store."""
     over: bool = False
     """Whether the game has ended with this commit, or before."""
+    notices: Sequence[bytes] = ()
+    """Notices that are stored together with the commit (`notices/feed.py`)."""
 
 
 class CommitScript:
@@ -134,9 +137,10 @@ class CommitScript:
         first = stored.version - len(entries)
         outcome = f"{stored.revision}:{first}:{stored.version}:{request.digest}:{commit.note}"
         expected = str(stored.revision - 1) if stored.revision > 1 else NEW
-        arguments: Command = (outcome, limits.REQUESTS_KEPT, commit.ttl, self._touch, commit.not_before, *data)
+        kept, told = limits.REQUESTS_KEPT, commit.notices
+        arguments: Command = (outcome, kept, commit.ttl, self._touch, commit.not_before, len(told), *told, *data)
         try:
-            reply = self._send(commit.game, expected, request, arguments, before)
+            reply = self._send(commit.game, expected, request, arguments, before, notices=bool(told))
         except ReplyLost as lost:
             reply = self._settle(commit.game, request, lost)
         return _read(reply, request)
@@ -147,10 +151,19 @@ class CommitScript:
         return None if reply[0] == b"unknown" else _read(reply, request)
 
     def _send(
-        self, game: str, expected: str, request: Request, arguments: Command, before: BeforeSend | None = None
+        self,
+        game: str,
+        expected: str,
+        request: Request,
+        arguments: Command,
+        before: BeforeSend | None = None,
+        *,
+        notices: bool = False,
     ) -> list[bytes]:
-        keys = game_keys(game)
-        rest: Command = (3, *keys, expected, request.key, *arguments)
+        keys: tuple[str, ...] = game_keys(game)
+        if notices:
+            keys = (*keys, notices_key(game))
+        rest: Command = (len(keys), *keys, expected, request.key, *arguments)
         waits = replica_waits(self._replicas)
         replies = self._client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest), *waits], before)
         if isinstance(replies[0], NoScriptError):  # the server does not have the script, and did nothing

@@ -6,7 +6,7 @@ has ended; only a few ended games are kept in memory. Open one GameStore per pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Generic, TypeVar
@@ -28,8 +28,9 @@ from .errors import (
     TooEarly,
     WentBack,
 )
-from .index import Listed, Page
+from .index import Page
 from .keys import game_keys, log_key, state_key
+from .lists.open_games import Listed
 from .memory.cache import GameCache, Waker
 from .memory.tracking import Tracking
 from .probe import Probe
@@ -109,6 +110,7 @@ class GameStore(Generic[T]):
         note: str = "",
         ttl: int = 0,
         quota: Quota | None = None,
+        notices: Sequence[bytes] = (),
     ) -> Outcome:
         """Store a new game and list it. A repeated request gets the same outcome. Raises QuotaExceeded if the tenant
         has reached its quota."""
@@ -123,7 +125,7 @@ class GameStore(Generic[T]):
                     raise
                 return known
         try:
-            outcome = self._script.run(Commit(game, advance, request, note, ttl))
+            outcome = self._script.run(Commit(game, advance, request, note, ttl, notices=notices))
         except StoreUnavailable:
             if admitted:  # nothing was written; if this fails too, a later sweep drops the game
                 with suppress(StoreError):

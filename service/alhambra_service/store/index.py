@@ -21,18 +21,12 @@ from . import usage
 from .connection.store_client import StoreClient
 from .errors import StoreError, StoreUnavailable
 from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
+from .lists import open_games
+from .lists.open_games import Listed
 from .stored_game import StoredGame, read_stored_game
 
 LONGEST_PAGE = limits_within(games_pb2.ListGamesRequest, "page_size").maximum
 """Games on one page of the list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A game in a list."""
-
-    game: str
-    created: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +99,8 @@ def rebuild(client: StoreClient, over: Callable[[StoredGame], bool] = lambda _: 
             continue
         if stored is not None:
             usage.count(client, stored.tenant, game, stored.created, running=running)
+            if stored.service.get("open_to_anyone") and not stored.state:
+                open_games.add(client, stored.tenant, stored.service.get("host", ""), game, stored.created)
             yield game
     for tenant in filter(None, map(tenant_of, scan(client, SIZES_PREFIX))):
         usage.repair(client, tenant)

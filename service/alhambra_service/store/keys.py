@@ -5,14 +5,25 @@
     alh:req:{<game>}      the newest requests and their outcomes; a bounded hash
     alh:marks:{<game>}    checkpoints, from which replays start; a hash that expires
     alh:final:{<game>}    the export of a finished game; a string
+    alh:notices:{<game>}  notices of commits that are not in the feed of the tenant yet; a list that expires
     alh:views:{<game>}    the final views of a finished game; a string
     alh:index:{<tenant>}  a tenant's games by time of creation; a sorted set
     alh:running:{<tenant>} those of them that are not over; a set
     alh:sizes:{<tenant>}  bytes of each of them, and of all in the field `total`; a hash
     alh:pending:{<tenant>} games that were admitted and not created yet, by time; a sorted set
+    alh:open:{<tenant>}   its games that are open to anyone and wait for players, by time of creation; a sorted set
+    alh:opened:{<tenant>}:<host> those of them that one host has created; a sorted set
     alh:audit:{<tenant>}  what hosts did with its games; a bounded stream
     alh:ticket:{<digest>} exists while a redeemed ticket could be used again; a string that expires
     alh:probe:{<random>}  written by probes of readiness; a string that expires
+    alh:feed:{<tenant>}   notices about its games, in order; a bounded stream
+    alh:fed:{<tenant>}:<game> the number of the newest notice of a game in the feed; a string that expires
+    alh:near:{<tenant>}   decisions with a deadline, by the time when the deadline is near; a sorted set
+    alh:fanned:{<tenant>} the last notice of the feed that was queued for webhooks; a string
+    alh:hooks:{<tenant>}  its webhooks with their secrets; a hash
+    alh:hook-….{<tenant>}:<webhook> deliveries of one webhook (`webhooks/deliveries.lua`)
+    alh:wanted:{all}      tenants whose notices are wanted, by the time until which they are; a sorted set
+    alh:sender:{all}      exists while a process that sends webhooks is alive; a string that expires
     alh:bots:{<tenant>}   its games that wait for a bot, by the time from which the decision can be leased; a sorted set
     alh:botsalive:{<tenant>} exists while a process that plays for its bots is alive; a string that expires
     alh:key:{service}     the key that tokens of seats are made from, if the operator gave none
@@ -37,6 +48,10 @@ REQUESTS_PREFIX = "alh:req:"
 SIZES_PREFIX = "alh:sizes:"
 SERVICE_KEY = "alh:key:{service}"
 """The key of the service's own secret. It belongs to no game."""
+WANTED_KEY = "alh:wanted:{all}"
+"""The key of the tenants whose notices are wanted."""
+SENDER_KEY = "alh:sender:{all}"
+"""The key that exists while a process sends webhooks."""
 GAME_ID_BYTES = 15
 """120 random bits, 24 letters and digits."""
 DEFAULT_TENANT = "local"
@@ -117,6 +132,56 @@ def sizes_key(tenant: str) -> str:
 def pending_key(tenant: str) -> str:
     """Return the key of a tenant's games that were admitted and not created yet."""
     return index_key(tenant).replace("alh:index:", "alh:pending:", 1)
+
+
+def open_key(tenant: str) -> str:
+    """Return the key of a tenant's games that are open to anyone and wait for players."""
+    return index_key(tenant).replace("alh:index:", "alh:open:", 1)
+
+
+def opened_key(tenant: str, host: str) -> str:
+    """Return the key of the open games that one host of a tenant has created."""
+    return f"{open_key(tenant).replace('alh:open:', 'alh:opened:', 1)}:{host}"
+
+
+def notices_key(game: str) -> str:
+    """Return the key of a game's notices that are not in the feed of its tenant yet."""
+    return f"alh:notices:{{{_checked(game)}}}"
+
+
+def feed_key(tenant: str) -> str:
+    """Return the key of the notices about a tenant's games."""
+    return index_key(tenant).replace("alh:index:", "alh:feed:", 1)
+
+
+def fed_key(tenant: str, game: str) -> str:
+    """Return the key of the number of the newest notice of a game in the feed."""
+    return f"{index_key(tenant).replace('alh:index:', 'alh:fed:', 1)}:{_checked(game)}"
+
+
+def near_key(tenant: str) -> str:
+    """Return the key of a tenant's decisions with a deadline."""
+    return index_key(tenant).replace("alh:index:", "alh:near:", 1)
+
+
+def fanned_key(tenant: str) -> str:
+    """Return the key of the last notice of the feed that was queued for webhooks."""
+    return index_key(tenant).replace("alh:index:", "alh:fanned:", 1)
+
+
+def webhooks_key(tenant: str) -> str:
+    """Return the key of a tenant's webhooks."""
+    return index_key(tenant).replace("alh:index:", "alh:hooks:", 1)
+
+
+WEBHOOK_PARTS = ("due", "lanes", "docs", "order", "leases", "counts", "delivered", "parked")
+"""The parts of a webhook's deliveries, in the order of the keys of `webhooks/deliveries.lua`."""
+
+
+def delivery_keys(tenant: str, webhook: str) -> tuple[str, ...]:
+    """Return the keys of the deliveries of one webhook, in the order of WEBHOOK_PARTS."""
+    tag = index_key(tenant).removeprefix("alh:index:")
+    return tuple(f"alh:hook-{part}:{tag}:{webhook}" for part in WEBHOOK_PARTS)
 
 
 def audit_key(tenant: str) -> str:

@@ -69,7 +69,7 @@ def test_a_defect_is_found_with_its_traceback(server: Server, monkeypatch: pytes
     def broken(*_: object) -> object:
         raise KeyError("nobody thought of this")
 
-    monkeypatch.setattr("alhambra_service.games.tenant_games.list_games", broken)
+    monkeypatch.setattr("alhambra_service.games.lists.tenant_games.list_games", broken)
     told = found_out(server, "ListGames")
     assert "the call ended with INTERNAL" in told
     assert "nobody thought of this" in told

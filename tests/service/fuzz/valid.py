@@ -10,7 +10,16 @@ from typing import Any, NamedTuple
 from google.protobuf.message import Message
 
 from alhambra.components import BASE_TILES
-from alhambra_api.v1 import boards_pb2, catalog_pb2, events_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
+from alhambra_api.v1 import (
+    boards_pb2,
+    catalog_pb2,
+    events_pb2,
+    games_pb2,
+    moves_pb2,
+    nouns_pb2,
+    views_pb2,
+    webhooks_pb2,
+)
 from alhambra_api.values import to_value
 
 from .world import Metadata, PlayedGame, World, bearer
@@ -134,6 +143,60 @@ def DeleteGame(world: World, rng: Random) -> Ask:  # noqa: N802
 def LeaseBotDecision(world: World, rng: Random) -> Ask:  # noqa: N802
     players = rng.sample(("search_easy", "search_medium", "search_hard"), rng.randint(0, 3))
     return Ask(games_pb2.LeaseBotDecisionRequest(players=players), world.host())
+
+
+def _webhook(world: World, rng: Random) -> str:
+    """The id of a webhook that does not exist: no sender runs, so that none can be registered."""
+    return f"{rng.getrandbits(90):024x}"
+
+
+@valid
+def CreateWebhook(world: World, rng: Random) -> Ask:  # noqa: N802
+    kinds = rng.sample(webhooks_pb2.NoticeKind.values()[1:6], rng.randint(0, 3))
+    request = webhooks_pb2.CreateWebhookRequest(address="https://example.com/hook", kinds=kinds, request_id=_name(rng))
+    return Ask(request, world.host())
+
+
+@valid
+def ListWebhooks(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(webhooks_pb2.ListWebhooksRequest(), world.host())
+
+
+@valid
+def GetWebhook(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(webhooks_pb2.GetWebhookRequest(webhook=_webhook(world, rng)), world.host())
+
+
+@valid
+def UpdateWebhook(world: World, rng: Random) -> Ask:  # noqa: N802
+    request = webhooks_pb2.UpdateWebhookRequest(webhook=_webhook(world, rng), disabled=rng.choice((True, False)))
+    return Ask(request, world.host())
+
+
+@valid
+def DeleteWebhook(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(webhooks_pb2.DeleteWebhookRequest(webhook=_webhook(world, rng)), world.host())
+
+
+@valid
+def RotateWebhookSecret(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(webhooks_pb2.RotateWebhookSecretRequest(webhook=_webhook(world, rng)), world.host())
+
+
+@valid
+def TestWebhook(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(webhooks_pb2.TestWebhookRequest(webhook=_webhook(world, rng)), world.host())
+
+
+@valid
+def ListDeliveries(world: World, rng: Random) -> Ask:  # noqa: N802
+    request = webhooks_pb2.ListDeliveriesRequest(webhook=_webhook(world, rng), page_size=rng.choice((0, 1, 100)))
+    return Ask(request, world.host())
+
+
+@valid
+def ReplayDeliveries(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(webhooks_pb2.ReplayDeliveriesRequest(webhook=_webhook(world, rng)), world.host())
 
 
 @valid

@@ -23,11 +23,12 @@ from ...auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from ...auth.audit_log import GAME_EXPORTED
 from ...auth.credentials import matching_index
 from ...current_call import asked_language, language_of, mark_replayed
-from ...games import claim_seat, create_game, resign, tenant_games, undo
+from ...games import claim_seat, create_game, resign, undo
 from ...games.automatic.orders import ORDERS, order_from
 from ...games.finished_games import FinishedGames
 from ...games.game_commands import ChangeResult, GameCommands, running
 from ...games.legal_moves import ALL, BRIEF, Cursor, MoveFilter, Page, page, page_token_invalid, verdict
+from ...games.lists import tenant_games
 from ...games.loaded_game import LoadedGame
 from ...games.visible_games import game_not_found, is_hidden
 from ...messages.events import put_events

@@ -8,18 +8,19 @@ from contextlib import suppress
 
 from alhambra_api.v1 import games_pb2
 
-from .. import limits
-from ..auth import seat_keys
-from ..auth.access import Caller
-from ..auth.audit_log import GAME_DELETED
-from ..cpu_budget import CpuBudget
-from ..messages.field_checks import LimitedField
-from ..messages.refusals import Refusal, from_error
-from ..messages.summaries import summary_to
-from ..messages.views import timestamp
-from ..store import DamagedGame, GameNotFound, Listed, WrittenElsewhere
-from .game_commands import GameCommands
-from .visible_games import sees_finished, sees_record, visible
+from ... import limits
+from ...auth import seat_keys
+from ...auth.access import Caller
+from ...auth.audit_log import GAME_DELETED
+from ...cpu_budget import CpuBudget
+from ...messages.field_checks import LimitedField
+from ...messages.refusals import Refusal, from_error
+from ...messages.summaries import summary_to
+from ...messages.views import timestamp
+from ...store import DamagedGame, GameNotFound, Listed, WrittenElsewhere, open_games
+from ..game_commands import GameCommands
+from ..visible_games import sees_finished, sees_record, visible
+from .open_games import check_filters, list_open
 
 PAGE_SIZE = LimitedField(games_pb2.ListGamesRequest, "page_size")
 
@@ -27,12 +28,16 @@ PAGE_SIZE = LimitedField(games_pb2.ListGamesRequest, "page_size")
 def delete(commands: GameCommands, game: str, caller: Caller) -> None:
     """Delete a game of the caller's tenant. Does nothing if there is no such game, or if it is another tenant's."""
     with suppress(GameNotFound):
-        tenant = commands.store.read_game(game).tenant
+        stored = commands.store.read_game(game)
+        tenant = stored.tenant
         if tenant == caller.tenant:
             commands.audit.note(tenant, caller.name, GAME_DELETED, game)
             commands.store.forget(game, tenant)
+            if stored.service.get("open_to_anyone"):
+                open_games.remove(commands.store.client, tenant, stored.service.get("host", ""), game)
             commands.replay.checkpoints.forget(game)
             commands.exports.forget(game)
+            commands.feed.forget(game, tenant)
 
 
 def list_games(commands: GameCommands, caller: Caller, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:
@@ -42,8 +47,14 @@ def list_games(commands: GameCommands, caller: Caller, sent: games_pb2.ListGames
         raise Refusal.too_large("page_size", PAGE_SIZE.limits.maximum)
     tenant = caller.tenant or ""
     size = sent.page_size or limits.GAMES_PAGE_USUAL
+    check_filters(sent)
     purpose = f"games {tenant} {sent.status}"
+    if sent.open:
+        purpose = f"open games {tenant} {sent.seat_count} {sorted(sent.with_modules)} {sent.language.lower()}"
     after = _after(commands.key, purpose, sent.page_token)
+    if sent.open:
+        answer, after = list_open(commands, tenant, sent, after, size)
+        return _with_token(commands.key, answer, purpose, after)
     answer, budget = games_pb2.ListGamesResponse(), CpuBudget(limits.LISTING_SECONDS, every=1)
     for _ in range(limits.LISTED_ROUNDS):
         page = commands.store.list(tenant, after, size - len(answer.games))
@@ -59,8 +70,14 @@ def list_games(commands: GameCommands, caller: Caller, sent: games_pb2.ListGames
                 break
         if spent or after is None or len(answer.games) >= size:
             break
+    return _with_token(commands.key, answer, purpose, after)
+
+
+def _with_token(
+    key: bytes, answer: games_pb2.ListGamesResponse, purpose: str, after: Listed | None
+) -> games_pb2.ListGamesResponse:
     if after is not None:
-        answer.next_page_token = seat_keys.signed(commands.key, purpose, f"{after.created}:{after.game}")
+        answer.next_page_token = seat_keys.signed(key, purpose, f"{after.created}:{after.game}")
     return answer
 
 

@@ -1,0 +1,186 @@
+"""Notices about games on their way to hosts: from the commit that causes them to the feed of the tenant.
+
+    commit     stores its notices with the game, in the same step (`store/commit.lua`, alh:notices:{game})
+    relay      moves them into the feed of the tenant, in order and once each (`feed.lua`, alh:feed:{tenant})
+    feed       is read by the process that sends webhooks
+
+A cluster may keep a game and its tenant on different servers, so that one step cannot write both. If a process dies
+between the commit and the relay, the notices stay with the game; the next commit of the game relays them, and the
+process that sends webhooks looks for them (`webhooks/sender.py`).
+
+Notices are stored only if somebody wants those of the tenant. Each process asks the store for the tenants at most once
+a second. Whoever begins to want notices waits until all processes must have asked again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from hashlib import sha1
+from pathlib import Path
+from typing import NamedTuple
+
+from redis.exceptions import NoScriptError, ResponseError
+
+from .. import limits
+from ..store.connection.store_client import StoreClient
+from ..store.connection.wire import Command, Reply
+from ..store.errors import StoreUnavailable
+from ..store.keys import WANTED_KEY, fed_key, feed_key, near_key, notices_key
+
+SCRIPT = Path(__file__).with_name("feed.lua").read_text(encoding="utf-8")
+FOR_EVER = "+inf"
+_FIRST = b"0-0"
+
+
+class Stored(NamedTuple):
+    """A notice that is stored with its game: its number, which grows with each notice of the game, its text, and when
+    the deadline of its decision is near, in milliseconds of Unix time; 0 if it has none."""
+
+    number: int
+    text: bytes
+    near: int = 0
+
+    def encoded(self) -> bytes:
+        """Return the notice as it is stored with its game."""
+        return b"%d %d %b" % (self.number, self.near, self.text)
+
+    @classmethod
+    def read(cls, data: bytes) -> Stored:
+        """Return a notice that was stored with its game."""
+        number, near, text = data.split(b" ", 2)
+        return cls(int(number), text, int(near))
+
+
+class Fed(NamedTuple):
+    """A notice in the feed: its place, and its text."""
+
+    place: str
+    text: bytes
+
+
+class NoticeFeed:
+    """The feeds of all tenants. Safe to share between threads."""
+
+    def __init__(self, client: StoreClient) -> None:
+        self._client = client
+        self._asked = float("-inf")
+        self._tenants: frozenset[str] = frozenset()
+
+    # -- Whose notices are wanted --------------------------------------------------------------------------------------
+
+    def wanted(self, tenant: str) -> bool:
+        """Return whether notices about the tenant's games are wanted. Asks the store at most once a second; if the
+        store does not answer, the notices count as wanted."""
+        now = time.monotonic()
+        if now - self._asked > limits.WANTED_SECONDS:
+            try:
+                self._tenants = frozenset(self.wanting())
+            except StoreUnavailable:
+                return True
+            self._asked = now
+        return tenant in self._tenants
+
+    def wanting(self, until: str = "") -> list[str]:
+        """Return the tenants whose notices are wanted now; with FOR_EVER only those with webhooks."""
+        since = until or str(int(1000 * time.time()))
+        found = self._client.read(WANTED_KEY, "ZRANGEBYSCORE", WANTED_KEY, since, "+inf")
+        return [tenant.decode() for tenant in found]
+
+    def want(self, tenant: str) -> None:
+        """Want the notices of a tenant from now on. Waits, if they were not wanted before, until every process stores
+        them with its commits."""
+        if self._client.read(WANTED_KEY, "ZSCORE", WANTED_KEY, tenant) == b"inf":
+            return
+        self._client.write(WANTED_KEY, "ZADD", WANTED_KEY, FOR_EVER, tenant)
+        time.sleep(limits.WANTED_SECONDS + limits.WANTED_MARGIN_SECONDS)
+        self._asked = float("-inf")
+
+    def unwant(self, tenant: str) -> None:
+        """Want the notices of a tenant no longer."""
+        self._client.write(WANTED_KEY, "ZREM", WANTED_KEY, tenant)
+
+    # -- From the game to the feed -------------------------------------------------------------------------------------
+
+    def relay(self, game: str, tenant: str) -> int:
+        """Move the notices of a game into the feed, and return how many there were. Several processes may do this at
+        the same time: each notice comes into the feed once, in order."""
+        key, moved = notices_key(game), 0
+        while True:
+            found = [Stored.read(one) for one in self._client.read(key, "LRANGE", key, 0, limits.NOTICES_RELAYED - 1)]
+            if not found:
+                return moved
+            self.add(game, tenant, found)
+            self._run(key, [key], "trim", found[-1].number)
+            moved += len(found)
+
+    def add(self, game: str, tenant: str, found: Sequence[Stored]) -> None:
+        """Put notices of a game into the feed, except those that it has."""
+        keys = [feed_key(tenant), fed_key(tenant, game), near_key(tenant)]
+        flat: list[str | bytes | int] = []
+        for one in found:
+            flat += [one.number, one.text, one.near]
+        self._run(keys[0], keys, "add", limits.FEED_NOTICES, limits.FED_SECONDS, *flat)
+
+    def forget(self, game: str, tenant: str) -> None:
+        """Delete what is stored about the notices of a deleted game. Notices in the feed stay."""
+        with suppress(StoreUnavailable):
+            self._client.write(notices_key(game), "UNLINK", notices_key(game))
+            self._client.write(fed_key(tenant, game), "UNLINK", fed_key(tenant, game))
+
+    def with_notices(self, games: Iterable[str]) -> list[str]:
+        """Return those of the games whose notices were not relayed yet."""
+        listed = list(games)
+        keys = [notices_key(game) for game in listed]
+        there = self._client.read_many([(key, ("EXISTS", key)) for key in keys]) if keys else []
+        return [game for game, exists in zip(listed, there, strict=True) if exists]
+
+    # -- Deadlines -----------------------------------------------------------------------------------------------------
+
+    def near(self, tenant: str, now: int) -> list[bytes]:
+        """Return notices of decisions whose deadline is near, oldest first."""
+        key = near_key(tenant)
+        found: list[bytes] = self._client.read(key, "ZRANGEBYSCORE", key, "-inf", now, "LIMIT", 0, limits.NEAR_CHECKED)
+        return found
+
+    def settle_near(self, tenant: str, decision: bytes, notice: bytes | None) -> None:
+        """Forget a decision whose deadline is near, and put a notice about it into the feed unless it is None. Only the
+        first of several callers does this."""
+        keys = [near_key(tenant), feed_key(tenant)]
+        self._run(keys[0], keys, "near", decision, notice or b"", limits.FEED_NOTICES)
+
+    # -- Reading -------------------------------------------------------------------------------------------------------
+
+    def last(self, tenant: str) -> str:
+        """Return the place of the newest notice in the feed."""
+        key = feed_key(tenant)
+        found = self._client.read(key, "XREVRANGE", key, "+", "-", "COUNT", 1)
+        place: bytes = found[0][0] if found else _FIRST
+        return place.decode()
+
+    def after(self, tenant: str, place: str, count: int) -> list[Fed]:
+        """Return the next notices of the feed after a place."""
+        key = feed_key(tenant)
+        found = self._client.read(key, "XRANGE", key, f"({place}", "+", "COUNT", count)
+        return [Fed(name.decode(), fields[1]) for name, fields in found]
+
+    def _run(self, key: str, keys: Sequence[str], what: str, *arguments: str | bytes | int) -> Reply:
+        return run_script(self._client, SCRIPT, key, keys, what, *arguments)
+
+
+def run_script(client: StoreClient, script: str, key: str, keys: Sequence[str], *arguments: str | bytes | int) -> Reply:
+    """Run a script that may be repeated without harm, and return its answer."""
+    rest: Command = (len(keys), *keys, *arguments)
+    (reply,) = client.follow(key, [("EVALSHA", sha1(script.encode(), usedforsecurity=False).hexdigest(), *rest)])
+    if isinstance(reply, NoScriptError):  # the server does not have the script, and did nothing
+        (reply,) = client.follow(key, [("EVAL", script, *rest)])
+    if isinstance(reply, ResponseError):
+        raise client.refused(reply, "refuses") from reply
+    return reply
+
+
+def place_order(place: str) -> tuple[int, int]:
+    """Return the numbers by which places in a feed are compared."""
+    time_ms, _, number = place.partition("-")
+    return int(time_ms), int(number or 0)

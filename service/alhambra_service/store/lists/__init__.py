@@ -1,0 +1,1 @@
+"""Lists of games in the store beside the one of all games."""
