@@ -11,11 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
 
 from alhambra import Game, Options, known_modules
 from alhambra.envs import AlhambraEnv, aec_env
 from alhambra.envs.rewards import by_rank
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # its example environments warn if pygame is installed
+    from pettingzoo.test import api_test, seed_test
 
 MODULES = list(known_modules())
 UNNAMED = ("Observation is not a NumPy array", "Observation space for each agent probably should be")

@@ -44,6 +44,8 @@ DIRK_PLACE = 2
 
 Sequence = tuple[int, ...]
 """A move as actions."""
+_Writer = tuple[int, str, dict[Any, int]]
+"""How a noun is written: its place in the move, its name, and its actions by value."""
 
 
 class ActionSpace:
@@ -65,11 +67,19 @@ class ActionSpace:
             if noun in used:
                 for part, own in values:
                     self._add(part, own)
+        self._writers = {verb: self._writer(verb) for verb in ruleset.verbs}
+        """By verb: its action, and how its scalar nouns and its lists are written."""
 
     def _add(self, noun: str, values: Iterable[Any]) -> None:
         start = len(self.meanings)
         self.meanings += ((noun, value) for value in values)
         self._index[noun] = {value: number for number, (_, value) in enumerate(self.meanings[start:], start)}
+
+    def _writer(self, verb: str) -> tuple[int, list[_Writer], list[tuple[int, dict[Any, int]]]]:
+        own = [(Move._fields.index(noun), noun, self._index.get(noun, {})) for noun in self._nouns[verb]]
+        scalars = [writer for writer in own if writer[1] not in LISTS]
+        lists = [(place, index) for place, noun, index in own if noun in LISTS]
+        return self._index["verb"][verb], scalars, lists
 
     def __len__(self) -> int:
         return len(self.meanings)
@@ -91,35 +101,33 @@ class ActionSpace:
 
     def encode(self, move: Move, seat: int) -> Sequence:
         """Return the actions of a move that this seat makes."""
-        found = [self._index["verb"][move.verb]]
-        for noun in self._nouns[move.verb]:
-            self._write(found, noun, getattr(move, noun), seat)
+        verb, scalars, lists = self._writers[move.verb]
+        found = self._write_scalars([verb], scalars, move, seat)
+        for place, index in lists:
+            entries: Any = move[place]
+            found += [index[entry] for entry in entries]
+            found.append(END)
         return tuple(found)
 
     def encode_scalars(self, move: Move, seat: int) -> Sequence:
         """Return the actions of a move up to its lists."""
-        found = [self._index["verb"][move.verb]]
-        for noun in self._nouns[move.verb]:
-            if noun in LISTS:
-                break
-            self._write(found, noun, getattr(move, noun), seat)
-        return tuple(found)
+        verb, scalars, _ = self._writers[move.verb]
+        return tuple(self._write_scalars([verb], scalars, move, seat))
 
-    def _write(self, found: list[int], noun: str, value: Any, seat: int) -> None:
-        if noun in LISTS:
-            index = self._index[noun]
-            found += [index[entry] for entry in value]
-            found.append(END)
-        elif value is None:
-            found.append(END)
-        elif noun == "cell":
-            found += (self._index["x"][value[0]], self._index["y"][value[1]])
-        elif noun == "amount":
-            found += (self._index["digit"][int(digit)] for digit in f"{value:0{DIGITS}}")
-        elif noun == "seat":
-            found.append(self._index["seat"][relative_seat(value, seat, self.seats)])
-        else:
-            found.append(self._index[noun][value])
+    def _write_scalars(self, found: list[int], scalars: list[_Writer], move: Move, seat: int) -> list[int]:
+        for place, noun, index in scalars:
+            value: Any = move[place]
+            if value is None:
+                found.append(END)
+            elif noun == "cell":
+                found += (self._index["x"][value[0]], self._index["y"][value[1]])
+            elif noun == "amount":
+                found += (self._index["digit"][int(digit)] for digit in f"{value:0{DIGITS}}")
+            elif noun == "seat":
+                found.append(index[relative_seat(value, seat, self.seats)])
+            else:
+                found.append(index[value])
+        return found
 
     def decode(self, sequence: Iterable[int], seat: int) -> Move:
         """Return the move that a complete sequence of actions of this seat means."""

@@ -10,6 +10,8 @@ step, and a seat is asked once for each of its decisions.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from ..base.payment.offers import Offer, Payment
@@ -43,6 +45,8 @@ class MoveChoice:
         self._payment: PaymentChoice | None = None
         self._offers: dict[str, list[Offer]] = {}
         """By verb that pays: the affordable offers."""
+        self._moves: dict[str, Iterator[Move]] = {}
+        """By other verb: its legal moves. Only the first has been looked up."""
         self._verbs: dict[int, Verb] = {}
         """By action: the verbs that have a legal move."""
         for verb in game.possible_verbs(decision):
@@ -63,7 +67,12 @@ class MoveChoice:
             offers = [offer for offer in verb.pays.offers(game, decision) if affordable(game, decision.seat, offer)]
             self._offers[verb.name] = offers
             return bool(offers)
-        return next(iter(game.without_vetoed(verb, decision, verb.moves(game, decision))), None) is not None
+        moves = iter(game.without_vetoed(verb, decision, verb.moves(game, decision)))
+        first = next(moves, None)
+        if first is None:
+            return False
+        self._moves[verb.name] = chain((first,), moves)
+        return True
 
     def choose(self, action: int) -> None:
         """Take one of the options, and everything after it that has no alternative. Raise ValueError if the action is
@@ -82,7 +91,7 @@ class MoveChoice:
         self.options = []
 
     def _choose_verb(self, action: int) -> None:
-        game, decision, verb = self.game, self._decision, self._verbs[action]
+        verb = self._verbs[action]
         self.taken.append(action)
         if self._lists_offers(verb):
             self._pays = verb.pays
@@ -93,8 +102,8 @@ class MoveChoice:
                 for offer in self._offers[verb.name]
             ]
         else:
-            moves = game.without_vetoed(verb, decision, verb.moves(game, decision))
-            self._listed = [(self.space.encode(move, self.seat), move) for move in moves]
+            encode, seat = self.space.encode, self.seat
+            self._listed = [(encode(move, seat), move) for move in self._moves[verb.name]]
         self._settle()
 
     def _next_options(self) -> list[int]:

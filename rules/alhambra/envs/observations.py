@@ -47,6 +47,8 @@ PIECE_ROWS, PIECE_ROWS_PER_MODULE = 128, 12
 FACT_ROWS, FACT_ROWS_PER_MODULE = 64, 4
 CONTEXT_ROWS = 48
 MOST = 2**15 - 1
+MOST_KEPT = 20_000
+"""The number of rows of pieces that are kept."""
 
 
 class Observer:
@@ -60,6 +62,8 @@ class Observer:
         self._word = {word: number for number, word in enumerate(self.words, 1)}
         self.tiles = sorted(ruleset.tiles)
         """The tiles in the order of the rows of `tiles`."""
+        self._market = [self._word[f"market-{currency}"] for currency in CURRENCIES]
+        """The words of the market spaces."""
         self._tile = {tile: number for number, tile in enumerate(self.tiles)}
         self.cards = sorted(ruleset.cards)
         """The kinds of cards in the order of `hand` and `display`."""
@@ -70,7 +74,11 @@ class Observer:
         self.facts = [f"{module.key}.{fact}" for module in ruleset.modules for fact in sorted(module.public_facts)]
         """The facts of modules; the fact number n stands at n - 1."""
         self._fact = {fact: number for number, fact in enumerate(self.facts, 1)}
-        self._with_pieces = [module for module in ruleset.modules if module.public_pieces is not None]
+        self._with_pieces = [
+            (number, module) for number, module in enumerate(ruleset.modules, 1) if module.public_pieces is not None
+        ]
+        self._rows_of_pieces: dict[tuple[Any, ...], tuple[int, ...]] = {}
+        """The rows of pieces that were seen before, because most pieces stay where they are."""
         self._with_facts = [module for module in ruleset.modules if module.view is not None]
         self.shapes = self._shapes()
         """By name: the shape of the array, in the order of the vector."""
@@ -173,24 +181,32 @@ class Observer:
             counts[self._card[card]] += 1
 
     def _fill_tiles(self, table: NDArray[np.int16], game: Game, order: list[int], boards: list[Any]) -> None:
-        state, word = game.state, self._word
-        for place, (seat, (_, numbers, rows)) in enumerate(zip(order, boards, strict=True), 1):
+        state, word, number = game.state, self._word, self._tile
+        tiles_in_reserve = game.ruleset.reserve.tiles
+        for place, (_, numbers, rows) in enumerate(boards, 1):
             table[numbers] = rows
             table[numbers, 1] = place
-            for tile in game.ruleset.reserve.tiles(game, seat):
-                table[self._tile[tile], :2] = RESERVE, place
+        numbers, rows = [], []
+        for place, seat in enumerate(order, 1):
+            for tile in tiles_in_reserve(game, seat):
+                numbers.append(number[tile])
+                rows.append((RESERVE, place, 0))
             for tile in state.seats[seat].pending:
-                table[self._tile[tile], :2] = PENDING, place
-        for currency, tile in zip(CURRENCIES, state.market, strict=True):
+                numbers.append(number[tile])
+                rows.append((PENDING, place, 0))
+        for slot, tile in zip(self._market, state.market, strict=True):
             if tile:
-                table[self._tile[tile], :3] = MARKET, 0, word[f"market-{currency}"]
-        for slot, tiles in state.beside.items():
-            for tile in tiles:
-                table[self._tile[tile], :3] = BESIDE, 0, word[slot]
-        for tile in state.dirk:
-            table[self._tile[tile], 0] = DIRK
+                numbers.append(number[tile])
+                rows.append((MARKET, 0, slot))
+        for name, tiles in state.beside.items():
+            numbers += [number[tile] for tile in tiles]
+            rows += [(BESIDE, 0, word[name])] * len(tiles)
+        numbers += [number[tile] for tile in state.dirk]
+        rows += [(DIRK, 0, 0)] * len(state.dirk)
+        if numbers:
+            table[numbers, :3] = rows
 
-    def _drawn(self, board: Board) -> tuple[NDArray[np.int16], list[int], NDArray[np.int16]]:
+    def _drawn(self, board: Board) -> tuple[NDArray[np.int16], NDArray[np.intp], NDArray[np.int16]]:
         """Return a board as planes (building types, walls), and its tiles: their numbers and rows."""
         planes = np.zeros((2, WINDOW, WINDOW), dtype=np.int16)
         middle = WINDOW // 2
@@ -206,21 +222,26 @@ class Observer:
             wooden = sum(walls << 4 * cell for cell, walls in enumerate(wooden_walls))
             numbers.append(self._tile[tile.id])
             rows.append((ALHAMBRA, 0, 0, x, y, rotation, wooden))
-        return planes, numbers, np.array(rows, dtype=np.int16)
+        return planes, np.array(numbers, dtype=np.intp), np.array(rows, dtype=np.int16)
 
     # -- Pieces and facts of modules ------------------------------------------------------------------------------
 
     def _fill_pieces(self, table: NDArray[np.int16], game: Game, viewer: int) -> None:
-        rows = [
-            self._piece(number, piece, viewer)
-            for number, module in enumerate(self.ruleset.modules, 1)
-            if module.public_pieces is not None
-            for piece in pieces_of(game, module, viewer)
-        ][: len(table)]
+        rows: list[tuple[int, ...]] = []
+        known = self._rows_of_pieces
+        if len(known) > MOST_KEPT:
+            known.clear()
+        for number, module in self._with_pieces:
+            for piece in pieces_of(game, module, viewer):
+                key = (number, viewer, *piece.items())
+                row = known.get(key)
+                if row is None:
+                    row = known[key] = self._piece(number, piece, viewer)
+                rows.append(row)
         if rows:
-            table[: len(rows)] = rows
+            table[: len(rows)] = rows[: len(table)]
 
-    def _piece(self, module: int, piece: Mapping[str, Any], viewer: int) -> list[int]:
+    def _piece(self, module: int, piece: Mapping[str, Any], viewer: int) -> tuple[int, ...]:
         word, get = self._word.get, piece.get
         seat, cell, side, currency, name = get("seat"), get("cell"), get("side"), get("currency"), get("type")
         row = [
@@ -241,7 +262,7 @@ class Observer:
         others = [value for noun, value in piece.items() if noun not in _PIECE_NOUNS]
         numbers = [value for value in others if isinstance(value, int)]
         words = [word(entry, 0) for value in others if isinstance(value, list | tuple) for entry in value]
-        return [*row, sum(numbers), *[*words, 0, 0, 0, 0][:4]]
+        return (*row, sum(numbers), *[*words, 0, 0, 0, 0][:4])
 
     def _facts(self, game: Game, viewer: int) -> Iterator[list[int]]:
         for module in self._with_facts:
