@@ -57,6 +57,7 @@ CHECK_PATHS = {
     "tests/clients/python/test_faults.py": "faults",
     "tests/compat/rolling": "two versions side by side",
     "tests/deploy": "images, compose and Kubernetes",
+    "tests/envs/test_openspiel.py": "OpenSpiel",
     "tests/faults": "faults",
     "tests/gateway/test_attacks.py": "attacks",
     "tests/gateway/test_kills.py": "faults",
