@@ -63,6 +63,7 @@ CHECK_PATHS = {
     "tests/clients/typescript/test_units.py": "the TypeScript client",
     "tests/compat/rolling": "two versions side by side",
     "tests/deploy": "images, compose and Kubernetes",
+    "tests/envs/test_openspiel.py": "OpenSpiel",
     "tests/faults": "faults",
     "tests/gateway/test_attacks.py": "attacks",
     "tests/gateway/test_kills.py": "faults",

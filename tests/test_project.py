@@ -141,9 +141,23 @@ def imports(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
             yield node, node.module or ""
 
 
+EXTRA = RULES / "envs"
+"""Environments for machine learning need the extra `rl`, and no other part of the rules imports them."""
+
 rules_file = pytest.mark.parametrize(
-    "path", [pytest.param(path, id=path.relative_to(RULES).as_posix()) for path in sorted(RULES.rglob("*.py"))]
+    "path",
+    [
+        pytest.param(path, id=path.relative_to(RULES).as_posix())
+        for path in sorted(RULES.rglob("*.py"))
+        if not path.is_relative_to(EXTRA)
+    ],
 )
+
+
+@rules_file
+def test_the_rules_do_not_import_their_extra(path: Path) -> None:
+    assert [node for node in ast.walk(syntax(path)) if isinstance(node, ast.ImportFrom) and node.module == "envs"] == []
+    assert [name for _, name in imports(syntax(path)) if name.startswith("alhambra.envs")] == []
 
 
 @rules_file

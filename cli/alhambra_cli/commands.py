@@ -3,6 +3,7 @@
 import json
 import secrets
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from .bots import COMMANDS as BOT_COMMANDS
 from .demo import Demo
 from .files import BadInput, load, load_game
 from .gateway import COMMANDS as GATEWAY_COMMANDS
+from .outcome_file import OutcomeFile, check_parquet, write_parquet
 from .serve import COMMANDS as SERVICE_COMMANDS
 from .simulate import Plan, Tally, default_workers, outcomes
 from .stores import COMMANDS as STORE_COMMANDS
@@ -29,6 +31,7 @@ from .webhooks import COMMANDS as WEBHOOK_COMMANDS
 WIDTH = 100
 """Columns of output that does not go to a terminal."""
 FAILED = 1
+INTERRUPTED = 130
 
 modules_option = click.option("--modules", default="", metavar="A,B", help="Modules to play with, by key.")
 preset_option = click.option(
@@ -129,6 +132,16 @@ def policy_lines() -> str:
 @click.option("--check", is_flag=True, help="Check all invariants after every move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.option("--seed", default="alhambra", show_default=True, help="Seed; the same seed gives the same games.")
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write one line for each game to this CSV file, and continue after the games that are in it.",
+)
+@click.option(
+    "--parquet",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="At the end, write the CSV file as Parquet, too. Needs pyarrow.",
+)
 def simulate(
     games: int,
     seats: int,
@@ -140,18 +153,35 @@ def simulate(
     check: bool,
     as_json: bool,
     seed: str,
+    output: Path | None,
+    parquet: Path | None,
 ) -> None:
-    """Play many games and print statistics."""
+    """Play many games and print statistics. Ctrl-C ends it; with --output, the same command continues."""
+    if parquet is not None:
+        if output is None:
+            raise click.UsageError("--parquet needs --output.")
+        check_parquet()
     plan = Plan(games, seats, chosen_modules(modules, preset), edition, policy, seed, check)
     Game.new(plan.options(0))  # rejects invalid options before any worker starts
     tally = Tally(plan, workers or min(default_workers(), games))
+    file = OutcomeFile(output, plan) if output is not None else None
+    for outcome in islice(file.known(), games) if file is not None else ():
+        tally.add([outcome], played_before=True)
     columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
     console = make_console(stderr=True)
+    interrupted = False
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("games", total=games)
-        for found in outcomes(plan, tally.workers):
-            tally.add(found)
-            progress.update(task, completed=len(tally.done))
+        task = progress.add_task("games", total=games, completed=tally.done)
+        try:
+            for found in outcomes(plan, tally.workers, tally.done):
+                if file is not None:
+                    file.append(found)
+                tally.add(found)
+                progress.update(task, completed=tally.done)
+        except KeyboardInterrupt:
+            interrupted = True
+    if file is not None and parquet is not None and not interrupted:
+        write_parquet(file.path, parquet)
     results = tally.results()
     if as_json:
         click.echo(json.dumps(results, indent=2))
@@ -159,6 +189,10 @@ def simulate(
         make_console().print(results_table(results))
     for outcome in tally.broken:
         click.echo(f"Game {outcome.number} (seed '{seed}/{outcome.number}') is broken: {outcome.broken}", err=True)
+    if interrupted:
+        again = "; the same command continues" if file is not None else ""
+        click.echo(f"Interrupted after {tally.done} of {games} games{again}.", err=True)
+        sys.exit(INTERRUPTED)
     if tally.broken:
         sys.exit(FAILED)
 

@@ -3,9 +3,10 @@
 import gc
 import multiprocessing
 import os
-import statistics
+import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -96,15 +97,17 @@ def _play_chunk(task: tuple[Plan, int, int]) -> list[Outcome]:
     return [play(plan, number) for number in range(first, last)]
 
 
-def outcomes(plan: Plan, workers: int) -> Iterator[list[Outcome]]:
-    """Play all games and yield their outcomes in chunks, in the order in which the chunks are finished."""
-    tasks = [(plan, first, min(first + CHUNK, plan.games)) for first in range(0, plan.games, CHUNK)]
+def outcomes(plan: Plan, workers: int, begin: int = 0) -> Iterator[list[Outcome]]:
+    """Play all games from number `begin` on and yield their outcomes in chunks, in the order of their numbers."""
+    tasks = [(plan, first, min(first + CHUNK, plan.games)) for first in range(begin, plan.games, CHUNK)]
     with _pool(min(workers, len(tasks))) as share:
         yield from share(tasks)
 
 
-def _freeze_heap() -> None:
-    """Exclude everything that a worker has loaded from garbage collection, because it is never freed."""
+def _prepare_worker() -> None:
+    """Exclude everything that a worker has loaded from garbage collection, because it is never freed. Leave Ctrl-C to
+    the first process, which ends the workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(gc, "freeze"):  # PyPy has no such function and does not need it
         gc.freeze()
 
@@ -116,8 +119,8 @@ def _pool(workers: int) -> Iterator[Any]:
         return
     os.environ.setdefault(*NURSERY_ON_PYPY)  # read when a process starts, so on PyPy a single worker is a process, too
     # Spawned children inherit nothing by accident, on every platform.
-    with multiprocessing.get_context("spawn").Pool(workers, initializer=_freeze_heap) as pool:
-        yield lambda tasks: pool.imap_unordered(_play_chunk, tasks)
+    with multiprocessing.get_context("spawn").Pool(workers, initializer=_prepare_worker) as pool:
+        yield lambda tasks: pool.imap(_play_chunk, tasks)
 
 
 def default_workers() -> int:
@@ -127,50 +130,82 @@ def default_workers() -> int:
 
 @dataclass
 class Tally:
-    """The outcomes of a simulation, and the statistics computed from them."""
+    """What has come out of a simulation so far. Scores are counted, not kept, so a million games need little memory."""
 
     plan: Plan
     workers: int
     began: float = field(default_factory=time.perf_counter)
-    done: list[Outcome] = field(default_factory=list)
+    done: int = 0
+    """The number of games, broken ones included."""
+    broken: list[Outcome] = field(default_factory=list)
+    """The games in which an invariant did not hold."""
     seconds: float = 0.0
+    _scores: list[Counter[int]] = field(default_factory=list)
+    """By seat: how often each score was reached."""
+    _wins: Counter[int] = field(default_factory=Counter)
+    _shared: int = 0
+    _unranked: int = 0
+    _turns: int = 0
+    _moves: int = 0
+    _played_before: int = 0
+    """The number of games that an earlier run has played."""
 
-    def add(self, found: list[Outcome]) -> None:
-        """Add the outcomes of finished games."""
-        self.done += found
-        self.seconds = time.perf_counter() - self.began
+    def add(self, found: list[Outcome], *, played_before: bool = False) -> None:
+        """Add the outcomes of finished games. Those of an earlier run do not count for the speed."""
+        for outcome in found:
+            self.done += 1
+            self._played_before += played_before
+            if outcome.broken:
+                self.broken.append(outcome)
+            else:
+                self._count(outcome)
+        if not played_before:
+            self.seconds = time.perf_counter() - self.began
 
-    @property
-    def broken(self) -> list[Outcome]:
-        """The games in which an invariant did not hold, by their numbers."""
-        return sorted((outcome for outcome in self.done if outcome.broken), key=lambda outcome: outcome.number)
+    def _count(self, outcome: Outcome) -> None:
+        if not self._scores:
+            self._scores = [Counter() for _ in outcome.scores]
+        for scores, score in zip(self._scores, outcome.scores, strict=True):
+            scores[score] += 1
+        if len(outcome.winners) == 1:
+            self._wins[outcome.winners[0]] += 1
+        self._shared += len(outcome.winners) > 1
+        self._unranked += not outcome.winners
+        self._turns += outcome.turns
+        self._moves += outcome.moves
 
     def results(self) -> dict[str, Any]:
         """Return the statistics as data for JSON."""
-        # Chunks arrive in any order, and the order changes the last digit of a mean of floats.
-        good = sorted((outcome for outcome in self.done if not outcome.broken), key=lambda outcome: outcome.number)
-        plan = self.plan
-        places = len(good[0].scores) if good else plan.seats
-        by_seat = [[outcome.scores[seat] for outcome in good] for seat in range(places)]
+        plan, good = self.plan, self.done - len(self.broken)
+        places = len(self._scores) or plan.seats
+        scores = self._scores or [Counter() for _ in range(places)]
+        played_now = max(0, good - self._played_before)
         return {
             **{name: list(value) if isinstance(value, tuple) else value for name, value in plan._asdict().items()},
-            "played": len(good),
-            "scores": [{"mean": _mean(own), "median": _median(own)} for own in by_seat],
-            "wins": [sum(outcome.winners == (seat,) for outcome in good) for seat in range(places)],
-            "shared_wins": sum(len(outcome.winners) > 1 for outcome in good),
-            "unranked": sum(not outcome.winners for outcome in good),
-            "turns": _mean([outcome.turns for outcome in good]),
-            "moves": _mean([outcome.moves for outcome in good]),
+            "played": good,
+            "scores": [{"mean": _mean(own), "median": _median(own)} for own in scores],
+            "wins": [self._wins[seat] for seat in range(places)],
+            "shared_wins": self._shared,
+            "unranked": self._unranked,
+            "turns": round(self._turns / good, 2) if good else 0.0,
+            "moves": round(self._moves / good, 2) if good else 0.0,
             "workers": self.workers,
             "seconds": round(self.seconds, 3),
-            "games_per_second": round(len(good) / self.seconds, 1) if self.seconds else 0.0,
+            "games_per_second": round(played_now / self.seconds, 1) if self.seconds else 0.0,
             "broken": [{"number": outcome.number, "what": outcome.broken} for outcome in self.broken],
         }
 
 
-def _mean(numbers: list[int]) -> float:
-    return round(statistics.fmean(numbers), 2) if numbers else 0.0
+def _mean(counts: Counter[int]) -> float:
+    return round(sum(score * count for score, count in counts.items()) / counts.total(), 2) if counts else 0.0
 
 
-def _median(numbers: list[int]) -> float:
-    return float(statistics.median(numbers)) if numbers else 0.0
+def _median(counts: Counter[int]) -> float:
+    """Return the median of counted numbers: the mean of the two in the middle if their number is even."""
+    total, seen = counts.total(), 0
+    middle: list[int] = []
+    for score in sorted(counts):
+        seen += counts[score]
+        while len(middle) < 2 and seen > (total - 1 + len(middle)) // 2:
+            middle.append(score)
+    return sum(middle) / 2 if middle else 0.0

@@ -10,6 +10,7 @@ The library does no input or output: it reads no clock, file, network or global 
 The following submodules are public, too. Import them by name; each lists its public names in `__all__`:
 
     `alhambra.boards`      board geometry, text drawings, legal placements, scoring boards without a game
+    `alhambra.envs`        environments for PettingZoo, Gymnasium and OpenSpiel (extra `rl`)
     `alhambra.export`      exported games: write, read, replay, verify; log entries as text
     `alhambra.fairness`    server secrets, seeds, and the hash chain over a game's log
     `alhambra.handbook`    rules pages for the base game and each module, as data

@@ -12,8 +12,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 FIRST_GUIDES = (
-    *("client-author", "bot-author", "library", "command-line", "operator", "security", "durability", "scale"),
-    *("writing-a-module", "texts", "terms", "glossary", "versioning"),
+    *("client-author", "bot-author", "library", "research", "command-line", "operator", "security", "durability"),
+    *("scale", "writing-a-module", "texts", "terms", "glossary", "versioning"),
 )
 """The order of the list of guides. Other guides follow in alphabetical order."""
 NOT_SERVED = frozenset({"interactions", "overlays"})
