@@ -84,11 +84,17 @@ class Person:
             count = lit.count()
             if not count:
                 return
+            self.settle()
             lit.nth(chance.randrange(count) if chance else count - 1).click()
+
+    def settle(self) -> None:
+        """Waits until the table takes presses again: a new question, and moves that were drawn anew, take none."""
+        self.page.wait_for_selector(f"{TABLE}:not([data-fresh])")
 
     def make(self, move: Locator) -> None:
         """Clicks on a move, and waits until it is made."""
         before = self.version
+        self.settle()
         move.click()
         self.page.wait_for_selector(f"{TABLE}:not([data-version='{before}']):not([data-state=busy])")
 

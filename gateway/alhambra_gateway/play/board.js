@@ -61,13 +61,13 @@ export class PlayBoard extends HTMLElement {
     /**
      * Draws the Alhambra of a seat. Nothing is asked for if everything that the picture shows is as it was.
      *
-     * @param {{path: string, token: string | undefined}} session
+     * @param {{path: string, token: string | undefined, people: import("./people.js").People}} session
      * @param {View} view
      * @param {number} seat
      * @param {{past?: boolean}} [how] `past`: the view is that of an earlier version.
      * @returns {Promise<void>}
      */
-    async draw({ path, token }, view, seat, { past = false } = {}) {
+    async draw({ path, token, people }, view, seat, { past = false } = {}) {
         const shown = JSON.stringify([memory.language, { ...view.seats[seat], hand: [] }, view.modules]);
         if (shown === this.#shown) return;
         this.#shown = shown;
@@ -89,7 +89,11 @@ export class PlayBoard extends HTMLElement {
         const found = new DOMParser().parseFromString(bare, PICTURE).documentElement;
         this.#root.adoptedStyleSheets = [OWN_STYLE, style];
         this.#drawing = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(found, true)));
-        this.caption = found.querySelector("title")?.textContent ?? "";
+        for (const one of this.#drawing.querySelectorAll("text, title, desc")) {
+            const named = people.text(one.textContent ?? "");
+            if (named !== one.textContent) one.textContent = named;
+        }
+        this.caption = this.#drawing.querySelector("title")?.textContent ?? "";
         this.#shine(view.seats[seat]?.alhambra.map(({ cell }) => cell) ?? []);
         this.#show();
         this.dispatchEvent(new Event("drawn"));

@@ -4,15 +4,19 @@ import { line, serverTime } from "./api.js";
 import { Alhambras } from "./alhambras.js";
 import { fill, h } from "./dom.js";
 import { curtain, gathering } from "./gathering.js";
+import { Guard } from "./guard.js";
 import { Novelty, numbered } from "./novelty.js";
 import { log, SHOWN } from "./log.js";
 import { memory } from "./memory.js";
 import { Moves } from "./moves.js";
 import { Names } from "./names.js";
 import { Session } from "./session.js";
-import { question, scores, tools, waitingFor } from "./status.js";
+import { scorings, scoringSheet } from "./scoring.js";
+import { Standing } from "./standing.js";
+import { question, tools, waitingFor } from "./status.js";
 import { TextTable } from "./text.js";
 import { counts, Things } from "./things.js";
+import { TurnSignal } from "./turn-signal.js";
 import { say } from "./words.js";
 
 /**
@@ -33,13 +37,26 @@ export class PlayTable extends HTMLElement {
     #parts = {};
     /** @type {Alhambras | null} */
     #alhambras = null;
+    /** @type {Standing | null} */
+    #standing = null;
+    /** How many scorings the reader has seen; -1 before the first look. */
+    #scorings = -1;
     /** Whether the next person at this screen still has to be called. */
     #curtain = false;
     #asked = "";
     #novel = new Novelty();
+    #guard = new Guard(this);
+    #signal = new TurnSignal();
     /** @type {ReturnType<typeof setInterval> | undefined} */
     #clock;
     #heard = () => this.#render();
+    /** @param {KeyboardEvent} event */
+    #undoKey = (event) => {
+        const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
+        const pressed = event.key.toLowerCase() === "u" && !event.ctrlKey && !event.metaKey && !event.altKey;
+        if (typing || event.repeat || !pressed || this.#curtain) return;
+        if (this.session.canUndo && !this.session.busy) void this.session.undo();
+    };
 
     /** @param {string} game */
     constructor(game) {
@@ -50,6 +67,7 @@ export class PlayTable extends HTMLElement {
     connectedCallback() {
         this.session.addEventListener("change", () => void this.#changed());
         line.addEventListener("change", this.#heard);
+        document.addEventListener("keydown", this.#undoKey);
         this.#clock = setInterval(() => this.#tick(), SECOND);
         void this.session.open();
     }
@@ -57,6 +75,7 @@ export class PlayTable extends HTMLElement {
     disconnectedCallback() {
         this.session.close();
         line.removeEventListener("change", this.#heard);
+        document.removeEventListener("keydown", this.#undoKey);
         clearInterval(this.#clock);
     }
 
@@ -107,18 +126,19 @@ export class PlayTable extends HTMLElement {
         ]);
         const things = new Things(names, session.choice, view, this.#novel, () => this.#render());
         const me = session.seat === null ? undefined : view.seats[session.seat];
-        document.title = session.asked ? `● ${say("your.turn")} – Alhambra` : "Alhambra";
+        this.#signal.see(session, view);
         this.classList.toggle("text", memory.wishes.textMode);
         this.#set(
             "tools",
             tools(session, names, view, () => this.#render()),
         );
-        this.#set("question", question(session, view));
+        this.#set("question", question(session, view, names));
         this.#set("moves", ...(session.asked ? this.#moves.render() : [waitingFor(session, view)]));
-        this.#set("scores", scores(session, view));
+        this.#standing?.draw(view);
         this.#set("log", log(session.events, view, this.#novel));
         if (memory.wishes.textMode) {
             this.#set("text", ...new TextTable(names, view).render());
+            this.#showScoring(names);
             return this.#announce(view);
         }
         this.#set(
@@ -132,6 +152,7 @@ export class PlayTable extends HTMLElement {
         this.#set("hand", ...(me ? this.#own(me, things) : []));
         this.#set("pieces", things.pieces() ? h("h2", {}, say("pieces")) : null, things.pieces());
         this.#alhambras?.draw(view);
+        this.#showScoring(names);
         this.#announce(view);
     }
 
@@ -141,7 +162,10 @@ export class PlayTable extends HTMLElement {
      */
     #set(part, ...content) {
         const place = this.#parts[part];
-        if (place) fill(place, ...content);
+        if (!place) return;
+        if (place.getAttribute("role") !== "status") return fill(place, ...content);
+        const made = h("div", {}, ...content); // what is said already is not said again
+        if (![...place.childNodes].some((one) => one.isEqualNode(made))) fill(place, made);
     }
 
     /**
@@ -158,6 +182,7 @@ export class PlayTable extends HTMLElement {
         const own = make("own", "section", { "aria-label": say("own") });
         const others = make("others", "section", { "aria-label": say("others") });
         this.#alhambras = new Alhambras(this.session, names, { own, others }, () => this.#render());
+        this.#standing = new Standing(this.session, names, make("scores", "section", { "aria-label": say("scores") }));
         fill(
             this,
             h("h1", { class: "unseen" }, "Alhambra"),
@@ -180,7 +205,7 @@ export class PlayTable extends HTMLElement {
             h(
                 "div",
                 { class: "around" },
-                make("scores", "section", { "aria-label": say("scores") }),
+                this.#parts["scores"] ?? null,
                 others,
                 h(
                     "section",
@@ -242,10 +267,19 @@ export class PlayTable extends HTMLElement {
         /** @type {HTMLElement | null} */ (this.querySelector(".primary"))?.focus();
     }
 
+    /** Shows a scoring that the reader has not seen, once. @param {Names} names */
+    #showScoring(names) {
+        const held = scorings(this.session.events).filter(({ scores }) => scores).length;
+        const unseen = this.#scorings >= 0 && held > this.#scorings;
+        this.#scorings = held;
+        if (unseen) scoringSheet(this.session, names, undefined, true);
+    }
+
     /** Puts the focus where the next thing is to be done, once for each question. @param {View} view */
     #announce(view) {
         const { session } = this;
         const asked = session.asked ? `${view.decision?.sinceVersion} ${session.seat}` : "";
+        this.#guard.see(asked && `${view.version} ${asked}`, session.choice.picked.join(" "));
         if (asked !== this.#asked) this.#parts["moves"]?.scrollTo({ top: 0 });
         if (asked && asked !== this.#asked && (document.activeElement === document.body || !document.activeElement)) {
             /** @type {HTMLElement | null} */ (this.querySelector(".moves button"))?.focus({ preventScroll: true });
