@@ -62,7 +62,7 @@ const USUAL = {
     sound: false,
     notify: false,
     pace: "normal",
-    folded: false,
+    folded: true,
 };
 
 class Memory {

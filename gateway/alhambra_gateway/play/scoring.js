@@ -218,7 +218,7 @@ function cell(lines) {
         "td",
         { title: lines.map(({ text }) => text).join(" ") },
         h("strong", { class: sum < 0 ? "minus" : "plus" }, sum < 0 ? sum : `+${sum}`),
-        count === null ? null : h("span", { class: "counted" }, `${count} ×${shared ? " ⚌" : ""}`),
+        count === null ? null : h("span", { class: "counted" }, shared ? `${count} ×, ${say("scoring.shared")}` : `${count} ×`),
     );
 }
 

@@ -109,7 +109,7 @@ export class Standing {
                             ),
                             h("th", { scope: "col", title: say("wall") }, say("wall.short")),
                             running ? h("th", { scope: "col", title: say("next.text") }, say("next")) : null,
-                            h("th", { scope: "col" }, say("scores")),
+                            h("th", { scope: "col", title: say("scores") }, "★", h("span", { class: "unseen" }, say("scores"))),
                         ),
                     ),
                     h("tbody", {}, rows),

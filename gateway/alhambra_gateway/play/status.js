@@ -5,6 +5,7 @@ import { dialogue, h } from "./dom.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
 import { pastSheet } from "./past.js";
+import { image } from "./pictures.js";
 import { result } from "./result.js";
 import { scoringSheet } from "./scoring.js";
 import { settingsSheet } from "./settings.js";
@@ -14,6 +15,7 @@ import { say } from "./words.js";
 /**
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").SeatView} SeatView
+ * @typedef {import("./types.js").GameEvent} GameEvent
  * @typedef {import("./names.js").Names} Names
  * @typedef {import("./session.js").Session} Session
  */
@@ -150,10 +152,32 @@ function wantedUndo(session, view, { seat, waitingFor }) {
 }
 
 /**
+ * What another player has just done, with the cards and the tile that it names.
+ *
+ * @param {GameEvent} step
+ * @param {View} view
+ * @param {Names} names
+ */
+export function stepShown(step, view, names) {
+    const colour = step.seat === undefined ? undefined : view.seats[step.seat]?.colour;
+    const cards = [...(step.cards ?? []), ...(step.display ?? [])];
+    return h(
+        "p",
+        { class: "theirs step" },
+        colour ? dot(colour) : null,
+        h("span", {}, step.text ?? ""),
+        cards.map((card) => image(names.component(card, "card"))),
+        step.tile ? image(names.component(step.tile, "tile")) : null,
+    );
+}
+
+/**
  * @param {Session} session
  * @param {View} view
+ * @param {(() => void) | null} skip Skips the steps that are being shown; null if none are.
  */
-export function waitingFor(session, view) {
+export function waitingFor(session, view, skip) {
+    if (skip) return h("button", { type: "button", class: "primary", "data-key": "skip", onclick: skip }, say("skip"));
     const who = view.decision ? view.seats[view.decision.seat]?.name : "";
     const delay = session.seat === null && view.status === "running" ? session.setup?.spectatorDelay : 0;
     return h(

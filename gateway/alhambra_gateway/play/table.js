@@ -2,18 +2,21 @@
 
 import { line, serverTime } from "./api.js";
 import { Alhambras } from "./alhambras.js";
+import { Choice } from "./choice.js";
 import { fill, h } from "./dom.js";
+import { Drag } from "./drag.js";
 import { curtain, gathering } from "./gathering.js";
 import { Guard } from "./guard.js";
 import { Novelty, numbered } from "./novelty.js";
-import { log, SHOWN } from "./log.js";
+import { Log, sinceLastMove } from "./log.js";
 import { memory } from "./memory.js";
 import { Moves } from "./moves.js";
 import { Names } from "./names.js";
 import { Session } from "./session.js";
 import { scorings, scoringSheet } from "./scoring.js";
 import { Standing } from "./standing.js";
-import { question, tools, waitingFor } from "./status.js";
+import { question, stepShown, tools, waitingFor } from "./status.js";
+import { Steps } from "./steps.js";
 import { TextTable } from "./text.js";
 import { counts, Things } from "./things.js";
 import { TurnSignal } from "./turn-signal.js";
@@ -25,6 +28,8 @@ import { say } from "./words.js";
  */
 
 const SECOND = 1000;
+/** Screens on which the moves are a sheet over the table. */
+const SMALL = "(max-width: 51.99rem)";
 
 export class PlayTable extends HTMLElement {
     /** @type {Session} */
@@ -45,6 +50,9 @@ export class PlayTable extends HTMLElement {
     #curtain = false;
     #asked = "";
     #novel = new Novelty();
+    /** @type {Log | null} */
+    #log = null;
+    #steps;
     #guard = new Guard(this);
     #signal = new TurnSignal();
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -62,9 +70,14 @@ export class PlayTable extends HTMLElement {
     constructor(game) {
         super();
         this.session = new Session(game);
+        this.#steps = new Steps(this.session, (step) => {
+            if (step) void this.#alhambras?.lay(step);
+            this.#render();
+        });
     }
 
     connectedCallback() {
+        new Drag(this, (board, x, y) => this.#drop(board, x, y));
         this.session.addEventListener("change", () => void this.#changed());
         line.addEventListener("change", this.#heard);
         document.addEventListener("keydown", this.#undoKey);
@@ -93,6 +106,7 @@ export class PlayTable extends HTMLElement {
             known.opened = Date.now();
         });
         await this.#changeSeat(view);
+        this.#steps.see();
         this.#render();
     }
 
@@ -111,35 +125,43 @@ export class PlayTable extends HTMLElement {
 
     #render() {
         const { session } = this;
-        const { view } = session;
+        const view = this.#steps.view ?? session.view;
+        const stepping = this.#steps.view !== null;
         const names = this.#names;
         if (!view || !names || !this.#moves) return;
         this.dataset.version = String(view.version);
-        this.dataset.state = session.busy ? "busy" : session.asked ? "asked" : view.status;
+        this.dataset.state = session.busy ? "busy" : stepping ? "showing" : session.asked ? "asked" : view.status;
         if (view.status === "waiting") return this.#alone(gathering(session, view));
         if (this.#curtain) return this.#callNext(view);
         if (!this.#alhambras) this.#build(names);
-        this.#novel.see(view.version, [
+        const asked = session.asked && !stepping ? `${view.decision?.sinceVersion} ${session.seat}` : "";
+        this.#novel.see(asked, [
             ...(view.table?.market ?? []).map(({ slot, tile }) => `${slot} ${tile}`),
             ...numbered(view.table?.display ?? []),
-            ...session.events.slice(-SHOWN).map(({ id }) => id ?? ""),
         ]);
-        const things = new Things(names, session.choice, view, this.#novel, () => this.#render());
+        const choice = stepping ? new Choice() : session.choice;
+        const offers = asked ? session.offers : [];
+        const things = new Things(names, choice, view, this.#novel, () => this.#render(), offers);
         const me = session.seat === null ? undefined : view.seats[session.seat];
-        this.#signal.see(session, view);
+        if (!stepping) this.#signal.see(session, view);
         this.classList.toggle("text", memory.wishes.textMode);
         this.#set(
             "tools",
             tools(session, names, view, () => this.#render()),
         );
-        this.#set("question", question(session, view, names));
-        this.#set("moves", ...(session.asked ? this.#moves.render() : [waitingFor(session, view)]));
+        const { step } = this.#steps;
+        this.#set("question", step ? stepShown(step, view, names) : question(session, view, names));
+        const skip = () => this.#steps.skip();
+        const few = session.choice.picked.length > 0 || session.choice.left.length < 4 || !asked;
+        this.classList.toggle("folded", memory.wishes.folded && !few);
+        this.#set("moves", this.#fold(), ...(asked ? this.#moves.render() : [waitingFor(session, view, stepping ? skip : null)]));
         this.#standing?.draw(view);
-        this.#set("log", log(session.events, view, this.#novel));
+        const events = session.events.slice(0, this.#steps.shown);
+        this.#log?.show(events, view, sinceLastMove(events, session.seat, asked !== ""), session.seat);
         if (memory.wishes.textMode) {
             this.#set("text", ...new TextTable(names, view).render());
-            this.#showScoring(names);
-            return this.#announce(view);
+            if (!stepping) this.#showScoring(names);
+            return this.#announce(asked, view);
         }
         this.#set(
             "market",
@@ -151,9 +173,12 @@ export class PlayTable extends HTMLElement {
         );
         this.#set("hand", ...(me ? this.#own(me, things) : []));
         this.#set("pieces", things.pieces() ? h("h2", {}, say("pieces")) : null, things.pieces());
-        this.#alhambras?.draw(view);
-        this.#showScoring(names);
-        this.#announce(view);
+        if (stepping) this.#alhambras?.offerNothing();
+        else {
+            this.#alhambras?.draw(view);
+            this.#showScoring(names);
+        }
+        this.#announce(asked, view);
     }
 
     /**
@@ -191,15 +216,10 @@ export class PlayTable extends HTMLElement {
                 "div",
                 { class: "act" },
                 make("question", "div", { role: "status" }),
-                h(
-                    "div",
-                    { class: "goods" },
-                    make("market", "section", { "aria-label": say("market") }),
-                    make("hand", "section", { "aria-label": say("hand") }),
-                ),
+                make("market", "section", { "aria-label": say("market") }),
                 make("moves", "section", { "aria-label": say("moves") }),
             ),
-            own,
+            h("div", { class: "estate" }, own, make("hand", "section", { "aria-label": say("hand") })),
             make("text", "section", { "aria-label": say("table") }),
             make("pieces", "section", { "aria-label": say("pieces") }),
             h(
@@ -215,6 +235,52 @@ export class PlayTable extends HTMLElement {
                 ),
             ),
         );
+        this.#log = new Log(/** @type {HTMLElement} */ (this.#parts["log"]));
+    }
+
+    /**
+     * A thing was dropped on the own Alhambra: the cell is picked, and if a single move is left, it is made.
+     *
+     * @param {import("./board.js").PlayBoard} board
+     * @param {number} x
+     * @param {number} y
+     */
+    #drop(board, x, y) {
+        const { choice } = this.session;
+        const before = choice.picked.length;
+        board.press(x, y);
+        const [only, another] = choice.left;
+        if (only && !another && choice.picked.length > before) this.#moves?.make(only);
+    }
+
+    /** A button that folds the sheet of moves on small screens. */
+    #fold() {
+        const fold = () => {
+            memory.wish({ folded: !memory.wishes.folded });
+            this.#render();
+        };
+        return h(
+            "button",
+            {
+                type: "button",
+                class: "fold plain",
+                "data-key": "fold",
+                "aria-expanded": String(!memory.wishes.folded),
+                onclick: fold,
+            },
+            say("moves"),
+        );
+    }
+
+    /** Brings the Alhambra into view on small screens if there is a tile to be placed. @param {View} view */
+    #bringBoard(view) {
+        const me = this.session.seat === null ? undefined : view.seats[this.session.seat];
+        const placed = this.session.choice.entries.some(
+            ({ move }) => move.cell && move.tile && me?.pending.includes(move.tile),
+        );
+        if (!placed || !matchMedia(SMALL).matches) return;
+        const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        this.#parts["own"]?.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
     }
 
     #detailSwitch() {
@@ -236,11 +302,12 @@ export class PlayTable extends HTMLElement {
      * @param {Things} things
      */
     #own(me, things) {
+        const part = (/** @type {string} */ key, /** @type {HTMLElement} */ held) =>
+            h("div", { class: `held ${key}` }, h("h2", {}, say(key)), held);
         return [
-            me.pending.length ? [h("h2", {}, say("pending")), things.tiles(me.pending)] : null,
-            h("h2", {}, say("hand")),
-            things.hand(me),
-            me.reserve.length ? [h("h2", {}, say("aside")), things.tiles(me.reserve)] : null,
+            me.pending.length ? part("pending", things.tiles(me.pending)) : null,
+            part("hand", things.hand(me)),
+            me.reserve.length ? part("aside", things.tiles(me.reserve)) : null,
             things.pieces(me.seat),
         ];
     }
@@ -275,14 +342,20 @@ export class PlayTable extends HTMLElement {
         if (unseen) scoringSheet(this.session, names, undefined, true);
     }
 
-    /** Puts the focus where the next thing is to be done, once for each question. @param {View} view */
-    #announce(view) {
-        const { session } = this;
-        const asked = session.asked ? `${view.decision?.sinceVersion} ${session.seat}` : "";
-        this.#guard.see(asked && `${view.version} ${asked}`, session.choice.picked.join(" "));
-        if (asked !== this.#asked) this.#parts["moves"]?.scrollTo({ top: 0 });
+    /**
+     * Puts the focus where the next thing is to be done, once for each question.
+     *
+     * @param {string} asked
+     * @param {View} view
+     */
+    #announce(asked, view) {
+        this.#guard.see(asked && `${view.version} ${asked}`, this.session.choice.picked.join(" "));
+        if (asked !== this.#asked) {
+            this.#parts["moves"]?.scrollTo({ top: 0 });
+            if (asked) this.#bringBoard(view);
+        }
         if (asked && asked !== this.#asked && (document.activeElement === document.body || !document.activeElement)) {
-            /** @type {HTMLElement | null} */ (this.querySelector(".moves button"))?.focus({ preventScroll: true });
+            /** @type {HTMLElement | null} */ (this.querySelector(".moves button:not(.fold)"))?.focus({ preventScroll: true });
         }
         this.#asked = asked;
         this.#tick();
