@@ -6,6 +6,7 @@
 import { get, Refused, Unreachable } from "./api.js";
 import { svg } from "./dom.js";
 import { memory } from "./memory.js";
+import { Zoom } from "./zoom.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -16,6 +17,7 @@ const FEWEST_CELLS = 4;
 const OWN_STYLE = new CSSStyleSheet();
 OWN_STYLE.replaceSync(`
   :host { display: block; }
+  :host([mine]) { touch-action: pan-x pan-y; }
   svg { display: block; width: 100%; height: 100%; }
   .spot { cursor: pointer; outline: none; }
   .spot rect { fill: transparent; stroke: var(--glow); stroke-width: 6; stroke-dasharray: 14 8; }
@@ -52,6 +54,8 @@ export class PlayBoard extends HTMLElement {
     #spots = [];
     /** @type {(cell: {x: number, y: number}) => void} */
     #pick = () => undefined;
+    #showPart = () => {};
+    #zoom = new Zoom(this, () => this.#showPart());
     /** The cells that were built on when it was drawn last. @type {Set<string> | null} */
     #built = null;
     /** What the picture says about itself: the player, the score, the wall. */
@@ -194,7 +198,8 @@ export class PlayBoard extends HTMLElement {
         const [xs, ys] = [corners.map(([x = 0]) => x), corners.map(([, y = 0]) => y)];
         const [left, wide] = span(xs, size);
         const [top, high] = span(ys, size);
-        made.setAttribute("viewBox", `${left} ${top} ${wide} ${high}`);
+        this.#showPart = () => made.setAttribute("viewBox", this.#zoom.part(left, top, wide, high));
+        this.#showPart();
         made.append(...this.#spots.map((spot) => this.#spot(spot, size)));
         made.addEventListener("click", (event) => {
             if (event instanceof MouseEvent) this.press(event.clientX, event.clientY);

@@ -4,6 +4,7 @@
  */
 
 import { dialogue, h } from "./dom.js";
+import { openRules } from "./hooks.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
 import { image } from "./pictures.js";
@@ -105,7 +106,9 @@ export function scoringSheet(session, names, number, paced = false) {
     if (shown) show(shown, paced);
     else body.append(h("p", {}, say("scoring.none")));
     const title = shown && paced ? say("scoring.now", { number: shown.number }) : say("scorings");
-    const sheet = dialogue(title, say(paced ? "continue" : "close"), body);
+    const rules = h("button", { type: "button", class: "plain", "data-key": "rules scoring" }, say("scoring.rules"));
+    rules.addEventListener("click", () => openRules(rules, "scoring"));
+    const sheet = dialogue(title, say(paced ? "continue" : "close"), body, rules);
     sheet.classList.add("scoring");
     sheet.addEventListener("click", () => body.classList.add("at-once"));
 }

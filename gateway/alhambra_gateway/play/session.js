@@ -9,7 +9,7 @@ import { revealEntropy } from "./entropy.js";
 import { allPayments, legalMoves } from "./legal-moves.js";
 import { memory } from "./memory.js";
 import { People } from "./people.js";
-import { messages } from "./stream.js";
+import { later, messages } from "./stream.js";
 
 /**
  * @typedef {import("./types.js").View} View
@@ -387,18 +387,4 @@ export class Session extends EventTarget {
             if (this.#sign() !== before) this.#changed();
         }
     }
-}
-
-/**
- * Whether an event comes after another one; ids begin with two numbers, "17.2.9f3c1a".
- *
- * @param {string} one
- * @param {string} other Empty for the beginning of the game.
- * @returns {boolean}
- */
-export function later(one, other) {
-    if (!other) return true;
-    const [version = 0, index = 0] = one.split(".").map(Number);
-    const [otherVersion = 0, otherIndex = 0] = other.split(".").map(Number);
-    return version > otherVersion || (version === otherVersion && index > otherIndex);
 }

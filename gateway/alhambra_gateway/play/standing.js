@@ -1,6 +1,7 @@
 /**
  * How the game stands: for everybody the buildings of each type, the longest wall, the points, and what the next scoring
- * would give now. The server counts; where it does not want to, the tiles are counted by what is printed on them.
+ * would give now. The server counts when the person has to decide; otherwise the tiles are counted by what is printed on
+ * them.
  */
 
 import { fill, h } from "./dom.js";
@@ -51,6 +52,9 @@ export class Standing {
         const boards = view.seats.map(({ alhambra, gates }) => ({ tiles: alhambra, gates }));
         const asked = JSON.stringify([boards, third, nextScoring(view)]);
         if (!setup || asked === this.#asked) return;
+        this.#worth = [];
+        this.#show(view);
+        if (view.status === "running" && !this.#session.asked && this.#session.seat !== null) return;
         this.#asked = asked;
         const found = (await scoreBoards(view, setup, boards)) ?? [];
         if (asked !== this.#asked) return;

@@ -84,7 +84,7 @@ export function question(session, view, names) {
         "div",
         {},
         view.status === "over" ? result(session, view, names) : null,
-        decision && who ? headline(session, view, decision, who) : null,
+        decision && who ? headline(session, view, names, decision, who) : null,
         session.late ? h("p", { class: "note" }, say("time.up")) : null,
         proposal ? wantedUndo(session, view, proposal) : null,
     );
@@ -95,10 +95,11 @@ export function question(session, view, names) {
  *
  * @param {Session} session
  * @param {View} view
+ * @param {Names} names
  * @param {NonNullable<View["decision"]>} decision
  * @param {SeatView} who
  */
-function headline(session, view, decision, who) {
+function headline(session, view, names, decision, who) {
     const { name, colour } = who;
     const call = session.seats.length > 1 ? say("your.turn.named", { name }) : say("your.turn");
     const clock = decision.deadline
@@ -111,6 +112,7 @@ function headline(session, view, decision, who) {
               h("strong", {}, dot(colour), call),
               actsAgain(session, view) ? h("em", {}, say("again")) : null,
               h("span", {}, decision.text),
+              who.pending.map((tile) => image(names.component(tile, "tile"))),
               clock,
           )
         : h("p", { class: "theirs" }, dot(colour), h("span", {}, say("choosing", { name })), clock);

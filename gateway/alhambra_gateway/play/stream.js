@@ -52,3 +52,17 @@ function message(part) {
     const type = lines.find(([name]) => name === "event")?.[1] ?? "message";
     return data.length ? { type, data: JSON.parse(data.join("\n")) } : null;
 }
+
+/**
+ * Whether an event comes after another one; ids begin with two numbers, "17.2.9f3c1a".
+ *
+ * @param {string} one
+ * @param {string} other Empty for the beginning of the game.
+ * @returns {boolean}
+ */
+export function later(one, other) {
+    if (!other) return true;
+    const [version = 0, index = 0] = one.split(".").map(Number);
+    const [otherVersion = 0, otherIndex = 0] = other.split(".").map(Number);
+    return version > otherVersion || (version === otherVersion && index > otherIndex);
+}

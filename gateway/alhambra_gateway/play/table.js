@@ -7,11 +7,13 @@ import { fill, h } from "./dom.js";
 import { Drag } from "./drag.js";
 import { curtain, gathering } from "./gathering.js";
 import { Guard } from "./guard.js";
+import { tellShown } from "./hooks.js";
 import { Novelty, numbered } from "./novelty.js";
 import { Log, sinceLastMove } from "./log.js";
 import { memory } from "./memory.js";
 import { Moves } from "./moves.js";
 import { Names } from "./names.js";
+import { prefetch } from "./pictures.js";
 import { Session } from "./session.js";
 import { scorings, scoringSheet } from "./scoring.js";
 import { Standing } from "./standing.js";
@@ -28,6 +30,8 @@ import { say } from "./words.js";
  */
 
 const SECOND = 1000;
+/** When the pictures of tiles that may come are asked for, in milliseconds after the table is shown. */
+const PREFETCH_AFTER = 3000;
 /** Screens on which the moves are a sheet over the table. */
 const SMALL = "(max-width: 51.99rem)";
 
@@ -49,6 +53,7 @@ export class PlayTable extends HTMLElement {
     /** Whether the next person at this screen still has to be called. */
     #curtain = false;
     #asked = "";
+    #prefetched = false;
     #novel = new Novelty();
     /** @type {Log | null} */
     #log = null;
@@ -105,6 +110,11 @@ export class PlayTable extends HTMLElement {
             known.names = view.seats.map(({ name }) => name).join(", ");
             known.opened = Date.now();
         });
+        if (view.status === "running" && !this.#prefetched) {
+            this.#prefetched = true;
+            const tiles = this.#names?.components.filter(({ kind, module }) => kind === "tile" && !module) ?? [];
+            setTimeout(() => prefetch(tiles), PREFETCH_AFTER);
+        }
         await this.#changeSeat(view);
         this.#steps.see();
         this.#render();
@@ -235,6 +245,7 @@ export class PlayTable extends HTMLElement {
                 ),
             ),
         );
+        this.append(h("div", { class: "overlay" }));
         this.#log = new Log(/** @type {HTMLElement} */ (this.#parts["log"]));
     }
 
@@ -359,6 +370,7 @@ export class PlayTable extends HTMLElement {
         }
         this.#asked = asked;
         this.#tick();
+        tellShown(this, { state: this.dataset.state ?? "", view, choice: this.session.choice });
     }
 
     #tick() {
