@@ -19,6 +19,8 @@ from tests.gateway.product import Product, running
 from .person import PATIENCE_MS, Person
 
 Arrive = Callable[..., Person]
+WITHOUT_STEPS = """localStorage["alhambra.wishes"] ??= '{"pace": "%s"}'"""
+"""The reader's pace: most tests do not wait for the moves of others to be shown step by step."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -57,9 +59,10 @@ def arrive(product: Product, browser: Browser) -> Iterator[Arrive]:
     complaints: list[str] = []
     contexts = []
 
-    def open_window(width: int = 1280, height: int = 800, **wishes: Any) -> Person:
+    def open_window(width: int = 1280, height: int = 800, pace: str = "none", **wishes: Any) -> Person:
         wishes = {"locale": "en-GB", **wishes}
         context = browser.new_context(viewport={"width": width, "height": height}, **wishes)
+        context.add_init_script(WITHOUT_STEPS % pace)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()

@@ -73,7 +73,13 @@ class Person:
     def wait_for(self, *states: str) -> str:
         """Waits until the table is in one of these states; the state that it was in then."""
         found = self.page.wait_for_function(STATE_AMONG, arg=list(states))
+        self.leave_scoring()
         return str(found.json_value())
+
+    def leave_scoring(self) -> None:
+        """Closes the sheet of a scoring that has just been held, if there is one."""
+        while self.page.locator("dialog.scoring").count():
+            self.page.keyboard.press("Escape")
 
     def picks(self, chance: Random | None = None) -> None:
         """Picks what lights up, a thing or a cell, until a single move is left or nothing is left to pick."""
@@ -84,11 +90,18 @@ class Person:
             count = lit.count()
             if not count:
                 return
+            self.settle()
             lit.nth(chance.randrange(count) if chance else count - 1).click()
+
+    def settle(self) -> None:
+        """Waits until the table takes presses again: a new question, and moves that were drawn anew, take none."""
+        self.page.wait_for_selector(f"{TABLE}:not([data-fresh])")
 
     def make(self, move: Locator) -> None:
         """Clicks on a move, and waits until it is made."""
         before = self.version
+        self.settle()
+        self.leave_scoring()
         move.click()
         self.page.wait_for_selector(f"{TABLE}:not([data-version='{before}']):not([data-state=busy])")
 

@@ -75,3 +75,67 @@ def test_a_cell_that_does_not_do_is_explained_in_words(arrive: Arrive, client: C
     )
     person.page.mouse.click(*middle)
     expect(person.page.locator(".own .preview .refused")).to_contain_text(f"({x}, {y})", timeout=PATIENCE_MS)
+
+
+def test_a_tile_that_is_too_dear_says_how_much_is_missing(arrive: Arrive, client: Client) -> None:
+    walk = walk_to(lambda game: len(game.state.seats[game.decision.seat].hand) < 5 if game.decision else False, client)
+    token = {"Authorization": f"Bearer {walk.tokens[walk.asked]}"}
+    offers = client.send("GET", f"/v1/games/{walk.id}/moves", None, token).json()["offers"]
+    dear = [offer for offer in offers if not offer["affordable"]]
+    assert dear
+    person = arrive()
+    person.open_game(walk.id, walk.tokens[walk.asked])
+    person.wait_for("asked")
+    expect(person.page.locator(".market .short")).to_have_count(len(dear))
+    person.says_in(".market .short", f"of {dear[0]['price']} {dear[0]['currency']}")
+
+
+def test_payments_are_listed_by_what_they_waste(arrive: Arrive, client: Client) -> None:
+    walk = walk_to(lambda game: len({move.slot for move in game.legal_moves() if move.cards}) > 1, client, most=120)
+    token = {"Authorization": f"Bearer {walk.tokens[walk.asked]}"}
+    legal = client.send(
+        "GET", f"/v1/games/{walk.id}/moves?texts=true", None, {**token, "Accept-Language": "en"}
+    ).json()["moves"]
+    waste = {one["text"]: one.get("overpaid") for one in legal}
+    person = arrive()
+    person.open_game(walk.id, walk.tokens[walk.asked])
+    person.wait_for("asked")
+    while person.page.locator("[data-key=more]").count():
+        person.page.click("[data-key=more]")
+    texts = [text.removesuffix("exact").strip() for text in person.moves.all_inner_texts()]
+    paid = [waste[text] for text in texts if waste.get(text) is not None]
+    assert paid == sorted(paid)
+    assert len(paid) > 1
+
+
+def test_equal_open_cards_are_both_lit(arrive: Arrive, client: Client) -> None:
+    def twice(game: Game) -> bool:
+        display = game.state.display
+        asked = game.decision is not None and any(move.display for move in game.legal_moves())
+        return asked and len(set(display)) < len(display)
+
+    walk = walk_to(twice, client)
+    person = arrive()
+    person.open_game(walk.id, walk.tokens[walk.asked])
+    person.wait_for("asked")
+    expect(person.page.locator(".market .cards .thing.lit")).to_have_count(len(walk.game.state.display))
+
+
+def test_a_tile_is_placed_by_dragging_it_onto_a_cell(arrive: Arrive, client: Client) -> None:
+    _, person = opened(arrive, client)
+    person.settle()
+    before = person.version
+    tile = person.page.locator(".held.pending .thing.lit").first
+    tile.hover()
+    person.page.mouse.down()
+    spot = person.page.locator(f"{SPOTS}").first
+    box = spot.bounding_box()
+    assert box is not None
+    person.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=6)
+    expect(person.page.locator(".dragged")).to_have_count(1)
+    box = spot.bounding_box()
+    assert box is not None
+    person.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=2)
+    person.page.mouse.up()
+    person.page.wait_for_selector(f"play-table:not([data-version='{before}'])")
+    expect(person.page.locator(".dragged")).to_have_count(0)

@@ -35,6 +35,7 @@ PICKS_EVERY = {BASE: 3, EVERYTHING: 20}
 """At every so many questions the person picks on the table; at the others it reads in text mode and uses the list."""
 TEXT_MODE = "[data-key='tool text.mode']"
 MOST_MOVES = 20_000
+WITHOUT_STEPS = """localStorage["alhambra.wishes"] ??= '{"pace": "none"}'"""
 REPORT_EVERY = 100
 
 
@@ -136,6 +137,7 @@ def play_whole_game(browser: Browser, base: str, name: str, images: Path | None,
     began = time.monotonic()
     width, height = SIZE
     context = browser.new_context(viewport={"width": width, "height": height}, locale="en-GB")
+    context.add_init_script(WITHOUT_STEPS)
     context.set_default_timeout(2 * PATIENCE_MS)
     with PoliteClient(base) as client:
         game = WholeGame(Person(context.new_page(), base), client, name, images)

@@ -7,6 +7,7 @@ import "./board.js";
 import { post, Refused } from "./api.js";
 import { atom, CELL, cellOf, parts } from "./choice.js";
 import { h } from "./dom.js";
+import { dot } from "./log.js";
 import { pictureOf } from "./pictures.js";
 import { changedLines, preview } from "./preview.js";
 import { wholeBoard } from "./sheets.js";
@@ -15,6 +16,7 @@ import { say } from "./words.js";
 /**
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").SeatView} SeatView
+ * @typedef {import("./types.js").GameEvent} GameEvent
  * @typedef {import("./board.js").PlayBoard} PlayBoard
  * @typedef {import("./names.js").Names} Names
  * @typedef {import("./session.js").Session} Session
@@ -56,6 +58,24 @@ export class Alhambras {
         }
     }
 
+    /** Takes no cell for the moment. */
+    offerNothing() {
+        for (const board of this.#boards.values()) if (board.hasAttribute("mine")) board.offer([], () => undefined);
+    }
+
+    /**
+     * Shows a tile that has just been laid, until the Alhambra is drawn anew.
+     *
+     * @param {GameEvent} event
+     */
+    async lay({ seat, tile, cell, rotation }) {
+        const board = seat === undefined ? undefined : this.#boards.get(seat);
+        const component = tile ? this.#names.component(tile, "tile") : undefined;
+        if (!board || !cell || !component) return;
+        const drawn = await pictureOf(component).catch(() => undefined);
+        if (drawn) board.lay(drawn, cell, rotation ?? 0);
+    }
+
     /**
      * The place of an Alhambra on the page, made anew if it becomes the own one or ceases to be that.
      *
@@ -63,18 +83,17 @@ export class Alhambras {
      * @param {boolean} mine
      * @returns {PlayBoard}
      */
-    #board({ seat, name }, mine) {
+    #board({ seat, name, colour }, mine) {
         const known = this.#boards.get(seat);
-        if (known && known.hasAttribute("whole") !== mine) return known;
+        if (known && known.hasAttribute("mine") === mine) return known;
         known?.closest(".seat-board")?.remove();
-        const board = /** @type {PlayBoard} */ (h("play-board", { whole: !mine }));
+        const board = /** @type {PlayBoard} */ (h("play-board", { mine }));
         this.#boards.set(seat, board);
-        const caption = h("span", { class: "caption" });
+        const caption = h("span", { class: "caption" }, dot(colour), name);
         const open = () => wholeBoard(this.#session, seat);
         const label = say("whole", { name });
         const enlarge = h("button", { type: "button", class: "plain", onclick: open, "aria-label": label }, "⤢");
-        const shown = h("figure", { class: "seat-board" }, board, h("figcaption", {}, mine ? caption : null, enlarge));
-        board.addEventListener("drawn", () => (caption.textContent = board.caption));
+        const shown = h("figure", { class: "seat-board" }, board, h("figcaption", {}, caption, enlarge));
         if (mine) this.#own.replaceChildren(shown, h("div", { class: "preview", role: "status" }));
         else this.#others.append(shown);
         return board;

@@ -1,11 +1,12 @@
 /**
- * An Alhambra as the server draws it. Shown whole it is a picture; for the person who plays, its cells can be picked: the
- * part of the drawing with the cells (`#cells`) is shown alone, with a frame around every cell that a move names.
+ * An Alhambra as the server draws it. Shown whole it is a picture; at the table the part of it with the cells (`#cells`) is
+ * shown alone, for the person who plays with a frame around every cell that a move names.
  */
 
 import { get, Refused, Unreachable } from "./api.js";
 import { svg } from "./dom.js";
 import { memory } from "./memory.js";
+import { Zoom } from "./zoom.js";
 
 /** @typedef {import("./types.js").View} View */
 
@@ -13,23 +14,23 @@ const PICTURE = "image/svg+xml";
 const STYLE = /<style>([^<]*)<\/style>/;
 const ROOM = 22;
 const FEWEST_CELLS = 4;
-const SHINES = 2500;
 const OWN_STYLE = new CSSStyleSheet();
 OWN_STYLE.replaceSync(`
   :host { display: block; }
+  :host([mine]) { touch-action: pan-x pan-y; }
   svg { display: block; width: 100%; height: 100%; }
   .spot { cursor: pointer; outline: none; }
-  .spot rect { fill: var(--glow); fill-opacity: 0.22; stroke: var(--glow); stroke-width: 5; stroke-dasharray: 12 8; }
-  .spot:hover rect { fill-opacity: 0.45; }
-  .spot:focus-visible rect { stroke: var(--focus); stroke-width: 9; stroke-dasharray: none; fill-opacity: 0.45; }
-  .spot[aria-pressed="true"] rect { fill-opacity: 0.1; stroke-dasharray: none; stroke-width: 9; }
+  .spot rect { fill: transparent; stroke: var(--glow); stroke-width: 6; stroke-dasharray: 14 8; }
+  .spot:hover rect { stroke-width: 10; stroke-dasharray: none; }
+  .spot:focus-visible rect { stroke: var(--focus); stroke-width: 10; stroke-dasharray: none; }
+  .spot[aria-pressed="true"] rect { stroke-dasharray: none; stroke-width: 10; }
   .spot path { fill: none; stroke: var(--focus); stroke-width: 9; stroke-linecap: round; }
-  .novel { display: none; }
+  .novel { fill: none; stroke: var(--glow); stroke-width: 5; stroke-opacity: 0.8; pointer-events: none; }
   @media (prefers-reduced-motion: no-preference) {
     .spot:not([aria-pressed="true"]) rect { animation: breathe 2.4s ease-in-out infinite; }
-    @keyframes breathe { 50% { fill-opacity: 0.36; } }
-    .novel { display: inline; fill: none; stroke: var(--glow); stroke-width: 10; animation: shine 2.5s ease-out forwards; }
-    @keyframes shine { to { stroke-opacity: 0; } }
+    @keyframes breathe { 50% { stroke-opacity: 0.45; } }
+    .novel { animation: shine 2.5s ease-out; }
+    @keyframes shine { from { stroke-width: 22; stroke-opacity: 1; } }
   }
 `);
 
@@ -53,6 +54,8 @@ export class PlayBoard extends HTMLElement {
     #spots = [];
     /** @type {(cell: {x: number, y: number}) => void} */
     #pick = () => undefined;
+    #showPart = () => {};
+    #zoom = new Zoom(this, () => this.#showPart());
     /** The cells that were built on when it was drawn last. @type {Set<string> | null} */
     #built = null;
     /** What the picture says about itself: the player, the score, the wall. */
@@ -61,14 +64,14 @@ export class PlayBoard extends HTMLElement {
     /**
      * Draws the Alhambra of a seat. Nothing is asked for if everything that the picture shows is as it was.
      *
-     * @param {{path: string, token: string | undefined}} session
+     * @param {{path: string, token: string | undefined, people: import("./people.js").People}} session
      * @param {View} view
      * @param {number} seat
      * @param {{past?: boolean}} [how] `past`: the view is that of an earlier version.
      * @returns {Promise<void>}
      */
-    async draw({ path, token }, view, seat, { past = false } = {}) {
-        const shown = JSON.stringify([memory.language, { ...view.seats[seat], hand: [] }, view.modules]);
+    async draw({ path, token, people }, view, seat, { past = false } = {}) {
+        const shown = JSON.stringify([memory.language, view.viewer, ...this.#content(view, seat)]);
         if (shown === this.#shown) return;
         this.#shown = shown;
         let text;
@@ -89,14 +92,32 @@ export class PlayBoard extends HTMLElement {
         const found = new DOMParser().parseFromString(bare, PICTURE).documentElement;
         this.#root.adoptedStyleSheets = [OWN_STYLE, style];
         this.#drawing = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(found, true)));
-        this.caption = found.querySelector("title")?.textContent ?? "";
+        for (const one of this.#drawing.querySelectorAll("text, title, desc")) {
+            const named = people.text(one.textContent ?? "");
+            if (named !== one.textContent) one.textContent = named;
+        }
+        this.caption = this.#drawing.querySelector("title")?.textContent ?? "";
         this.#shine(view.seats[seat]?.alhambra.map(({ cell }) => cell) ?? []);
         this.#show();
-        this.dispatchEvent(new Event("drawn"));
     }
 
     /**
-     * Frames for a while the cells that were not built on before.
+     * Everything that the picture depends on: of the cells alone, fewer changes than of the whole picture.
+     *
+     * @param {View} view
+     * @param {number} seat
+     * @returns {unknown[]}
+     */
+    #content(view, seat) {
+        const who = view.seats[seat];
+        if (this.hasAttribute("whole")) return [{ ...who, hand: [] }, view.modules];
+        const pieces = Object.values(view.modules).flatMap((module) => module.pieces);
+        const near = pieces.filter((piece) => piece.seat === seat || piece.side !== undefined);
+        return [who?.alhambra, who?.gates, view.table?.covered, near];
+    }
+
+    /**
+     * Frames the cells that were not built on before, until it is drawn anew.
      *
      * @param {{x: number, y: number}[]} cells All cells that are built on.
      */
@@ -109,11 +130,23 @@ export class PlayBoard extends HTMLElement {
         for (const { x, y } of cells)
             if (!known.has(`${x},${y}`))
                 cellGroup.append(svg("rect", { class: "novel", x: x * size, y: y * size, width: size, height: size, rx: 8 }));
-        const drawing = this.#drawing;
-        setTimeout(() => {
-            for (const place of [drawing, this.#root])
-                for (const one of place?.querySelectorAll(".novel") ?? []) one.remove();
-        }, SHINES);
+    }
+
+    /**
+     * Lays a tile into the picture until it is drawn anew.
+     *
+     * @param {string} picture
+     * @param {{x: number, y: number}} cell
+     * @param {number} turn In degrees.
+     */
+    lay(picture, { x, y }, turn) {
+        const cells = this.#drawing?.querySelector("#cells");
+        if (!(cells instanceof SVGGElement)) return;
+        const size = Number(cells.dataset.cell);
+        const place = { x: x * size, y: y * size, width: size, height: size };
+        const transform = `rotate(${turn} ${(x + 0.5) * size} ${(y + 0.5) * size})`;
+        cells.append(svg("image", { href: picture, ...place, transform }), svg("rect", { class: "novel", ...place, rx: 8 }));
+        this.#show();
     }
 
     /**
@@ -165,18 +198,27 @@ export class PlayBoard extends HTMLElement {
         const [xs, ys] = [corners.map(([x = 0]) => x), corners.map(([, y = 0]) => y)];
         const [left, wide] = span(xs, size);
         const [top, high] = span(ys, size);
-        made.setAttribute("viewBox", `${left} ${top} ${wide} ${high}`);
+        this.#showPart = () => made.setAttribute("viewBox", this.#zoom.part(left, top, wide, high));
+        this.#showPart();
         made.append(...this.#spots.map((spot) => this.#spot(spot, size)));
         made.addEventListener("click", (event) => {
-            const matrix = /** @type {SVGGElement} */ (part).getScreenCTM();
-            if (!matrix) return;
-            const at = new DOMPoint(
-                /** @type {MouseEvent} */ (event).clientX,
-                /** @type {MouseEvent} */ (event).clientY,
-            );
-            const { x, y } = at.matrixTransform(matrix.inverse());
-            this.#pick({ x: Math.floor(x / size), y: Math.floor(y / size) });
+            if (event instanceof MouseEvent) this.press(event.clientX, event.clientY);
         });
+    }
+
+    /**
+     * Picks the cell at a point of the window.
+     *
+     * @param {number} clientX
+     * @param {number} clientY
+     */
+    press(clientX, clientY) {
+        const cells = this.#root.querySelector("#cells");
+        const matrix = cells instanceof SVGGElement ? cells.getScreenCTM() : null;
+        if (!matrix || !(cells instanceof SVGGElement)) return;
+        const size = Number(cells.dataset.cell);
+        const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+        this.#pick({ x: Math.floor(x / size), y: Math.floor(y / size) });
     }
 
     /**

@@ -56,8 +56,8 @@ export function entry(legal) {
             atoms.set(name, (atoms.get(name) ?? 0) + 1);
         }
     }
-    const { move, text, group, exact, amountMin, amountMax } = legal;
-    return { move, text, group, atoms, exact, amountMin, amountMax };
+    const { move, text, group, exact, overpaid, amountMin, amountMax } = legal;
+    return { move, text, group, atoms, exact, overpaid, amountMin, amountMax };
 }
 
 /** The moves of a decision, and what has been picked of them. */

@@ -1,4 +1,7 @@
-/** What happened, as sentences. Lines of a scoring stand together below the sentence that opens it. */
+/**
+ * What happened, as sentences, in the order in which it happened. Only what is new is added, so that a screen reader says
+ * nothing twice; what others did since the reader's last move stands below a line.
+ */
 
 import { h } from "./dom.js";
 import { memory } from "./memory.js";
@@ -7,11 +10,12 @@ import { say } from "./words.js";
 /**
  * @typedef {import("./types.js").GameEvent} GameEvent
  * @typedef {import("./types.js").View} View
- * @typedef {import("./novelty.js").Novelty} Novelty
  */
 
-export const SHOWN = 150;
+const SHOWN = 150;
 const STORY = "story";
+/** How close to its end the reader must be, in pixels, so that the log follows what is new. */
+const AT_END = 40;
 
 /**
  * The events that the reader wants to be told: all with a sentence, or the story without the bookkeeping.
@@ -24,19 +28,75 @@ export function told(events) {
 }
 
 /**
- * The log, the newest event first.
+ * Where the events begin that happened since a seat was asked last and answered.
  *
  * @param {readonly GameEvent[]} events
- * @param {View} view
- * @param {Novelty} novel
- * @returns {HTMLElement}
+ * @param {number | null} seat
+ * @param {boolean} asked Whether it is asked now.
+ * @returns {number}
  */
-export function log(events, view, novel) {
-    return h(
-        "ol",
-        { class: "log", reversed: true, "aria-label": say("log") },
-        told(events).slice(-SHOWN).reverse().map((event) => novel.mark(entry(event, view), event.id ?? "")),
-    );
+export function sinceLastMove(events, seat, asked) {
+    const questions = events.flatMap((one, at) => (one.seat === seat && one.facts?.["decision"] !== undefined ? [at] : []));
+    return (questions.at(asked ? -2 : -1) ?? -1) + 1;
+}
+
+export class Log {
+    #list = h("ol", { class: "log", "aria-label": say("log") });
+    #place;
+    /** What the list was made for, and the event that was added last. */
+    #made = "";
+    #last = -1;
+    #first = true;
+    /** How many events there were when the page was opened. */
+    #start = 0;
+
+    /** @param {HTMLElement} place */
+    constructor(place) {
+        this.#place = place;
+        place.append(this.#list);
+    }
+
+    /**
+     * Adds what is new.
+     *
+     * @param {readonly GameEvent[]} events
+     * @param {View} view
+     * @param {number} since Where the events begin that are new to the reader.
+     * @param {number | null} seat The reader's.
+     */
+    show(events, view, since, seat) {
+        const made = `${memory.wishes.details} ${events[0]?.id} ${view.viewer}`;
+        if (made !== this.#made || events.length < this.#last) {
+            this.#list.replaceChildren();
+            this.#last = Math.max(0, events.length - 4 * SHOWN);
+            this.#made = made;
+        }
+        if (this.#first) this.#start = events.length;
+        const from = since || this.#start;
+        const { scrollHeight, scrollTop, clientHeight } = this.#place;
+        const follows = this.#first || scrollHeight - scrollTop - clientHeight < AT_END;
+        const fresh = events.slice(this.#last);
+        const added = fresh.flatMap((event, place) => {
+            if (!told([event]).length) return [];
+            const made = entry(event, view);
+            made.dataset.at = String(event.seat !== undefined && event.seat === seat ? -1 : this.#last + place);
+            return [made];
+        });
+        this.#list.append(...added);
+        while (this.#list.childElementCount > SHOWN) this.#list.firstElementChild?.remove();
+        this.#last = events.length;
+        let line = false;
+        for (const one of this.#list.children) {
+            if (!(one instanceof HTMLElement)) continue;
+            const novel = Number(one.dataset.at) >= from;
+            one.classList.toggle("novel", novel);
+            one.classList.toggle("since", novel && !line);
+            if (novel && !line) one.dataset.since = say("since");
+            line ||= novel;
+        }
+        if (follows && (added.length || this.#first)) this.#place.scrollTop = this.#place.scrollHeight;
+        this.#first = false;
+    }
 }
 
 /**
@@ -45,9 +105,9 @@ export function log(events, view, novel) {
  * @returns {HTMLElement}
  */
 function entry(event, view) {
-    const points = event.facts?.points;
+    const points = event.facts?.["points"];
     const colour = event.seat === undefined ? undefined : view.seats[event.seat]?.colour;
-    const made = h(
+    return h(
         "li",
         { class: [event.level === STORY ? "" : "detail", typeof points === "number" ? "line" : ""].join(" ") },
         colour ? dot(colour) : null,
@@ -60,7 +120,6 @@ function entry(event, view) {
               )
             : null,
     );
-    return made;
 }
 
 /**

@@ -5,6 +5,8 @@ import { fill, h, select } from "./dom.js";
 import { LANGUAGES, memory } from "./memory.js";
 import { loadWords, say } from "./words.js";
 
+/** The status of a call whose invitation or token is not good. */
+const UNAUTHENTICATED = 401;
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const tools = /** @type {HTMLElement} */ (document.getElementById("tools"));
 
@@ -67,22 +69,22 @@ function welcome(game, invitation, takeSeat, show) {
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
             refused.hidden = false;
-            refused.textContent = error.lines.join(" ");
+            const used = error.status === UNAUTHENTICATED;
+            refused.textContent = used ? say("invited.used") : error.lines.join(" ");
+            form.classList.toggle("used", used);
         }
     };
-    fill(
-        main,
-        h(
-            "form",
-            { class: "panel", onsubmit: join },
-            h("h1", {}, say("invited")),
-            h("p", {}, say("invited.text")),
-            h("label", {}, h("span", {}, say("name")), name),
-            refused,
-            h("button", { type: "submit", class: "primary" }, say("join")),
-            h("button", { type: "button", class: "plain", onclick: show }, say("links.watch")),
-        ),
+    const form = h(
+        "form",
+        { class: "panel", onsubmit: join },
+        h("h1", {}, say("invited")),
+        h("p", {}, say("invited.text")),
+        h("label", {}, h("span", {}, say("name")), name),
+        refused,
+        h("button", { type: "submit", class: "primary" }, say("join")),
+        h("button", { type: "button", class: "plain", "data-key": "watch", onclick: show }, say("links.watch")),
     );
+    fill(main, form);
 }
 
 /** The choice of the language. */

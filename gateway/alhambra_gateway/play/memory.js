@@ -2,7 +2,8 @@
 
 /**
  * @typedef {import("./types.js").KnownGame} KnownGame
- * @typedef {{language: string, textMode: boolean, ask: boolean, details: boolean, name: string}} Wishes
+ * @typedef {{language: string, textMode: boolean, ask: boolean, details: boolean, name: string,
+ *   sound: boolean, notify: boolean, pace: string, folded: boolean}} Wishes
  * @typedef {{path: string, body: object, key: string, token: string}} Unanswered
  */
 
@@ -51,10 +52,23 @@ function forget(key) {
 
 export const LANGUAGES = { en: "English", de: "Deutsch", hu: "Magyar", sr: "Srpski", pt: "Português" };
 
+/** The wishes of a reader who has not said any. @type {Wishes} */
+const USUAL = {
+    language: "",
+    textMode: false,
+    ask: false,
+    details: false,
+    name: "",
+    sound: false,
+    notify: false,
+    pace: "normal",
+    folded: true,
+};
+
 class Memory {
     /** @returns {Wishes} */
     get wishes() {
-        return { language: "", textMode: false, ask: false, details: false, name: "", ...recall(WISHES) };
+        return { ...USUAL, ...recall(WISHES) };
     }
 
     /** @param {Partial<Wishes>} changed */

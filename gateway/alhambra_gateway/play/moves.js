@@ -174,7 +174,7 @@ export class Moves {
     /** @param {Entry[]} left */
     #list(left) {
         const { session } = this;
-        const sorted = left.some(({ exact }) => exact) ? [...left].sort((one, other) => rank(one) - rank(other)) : left;
+        const sorted = left.some(({ overpaid }) => overpaid !== undefined) ? [...left].sort(byWaste) : left;
         const shown = sorted.slice(0, this.#shown);
         const only = left.length === 1 && session.choice.picked.length > 0;
         const more = () => {
@@ -233,7 +233,7 @@ export class Moves {
                   })
                 : null
         );
-        const make = () => this.#make(one, amount);
+        const make = () => this.make(one, amount);
         return h(
             "li",
             {},
@@ -254,10 +254,12 @@ export class Moves {
     }
 
     /**
+     * Makes a move, after a confirmation if the reader wants one.
+     *
      * @param {Entry} one
-     * @param {HTMLInputElement | null} amount
+     * @param {HTMLInputElement | null} [amount]
      */
-    #make(one, amount) {
+    make(one, amount = null) {
         const move = amount ? { ...one.move, amount: Number(amount.value) } : one.move;
         if (!memory.wishes.ask) return void this.session.move(move);
         const asked = dialogue(
@@ -285,11 +287,13 @@ export class Moves {
 }
 
 /**
- * Exact payments come first.
+ * Exact payments come first, then what is paid for with nothing, then payments by what they waste.
  *
  * @param {Entry} one
+ * @param {Entry} other
  * @returns {number}
  */
-function rank(one) {
-    return one.exact ? 0 : 1;
+function byWaste(one, other) {
+    const rank = (/** @type {Entry} */ { exact, overpaid }) => (exact ? 0 : 1 + (overpaid ?? 0));
+    return rank(one) - rank(other) || (one.move.cards?.length ?? 0) - (other.move.cards?.length ?? 0);
 }

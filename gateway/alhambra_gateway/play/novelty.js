@@ -1,42 +1,40 @@
-/** What is new on the table since a moment ago: it shines for a while, so that a reader can follow what others do. */
-
-const LASTS = 2500;
+/** What is new on the table since the reader's last move: it is marked until the next one. */
 
 export class Novelty {
-    #version = -1;
-    #since = 0;
-    /** @type {Set<string>} */
-    #known = new Set();
+    #asked = "";
+    /** What lay there when the reader was asked last. @type {Set<string> | null} */
+    #known = null;
+    /** What lay there when the reader looked last. @type {readonly string[]} */
+    #seen = [];
     /** @type {Set<string>} */
     #novel = new Set();
 
     /**
-     * Looks at a table. What was not there with the version before is new; when a page is opened, nothing is.
+     * Looks at a table. When a page is opened, nothing is new.
      *
-     * @param {number} version
+     * @param {string} asked The question to the reader; "" if another player is asked.
      * @param {readonly string[]} names Names of everything that lies there.
      */
-    see(version, names) {
-        if (version === this.#version) return;
-        this.#novel = new Set(this.#version < 0 ? [] : names.filter((name) => !this.#known.has(name)));
-        this.#known = new Set(names);
-        this.#version = version;
-        this.#since = performance.now();
+    see(asked, names) {
+        const known = this.#known ?? new Set(names);
+        if (asked && asked !== this.#asked) {
+            this.#known = this.#asked ? new Set(this.#seen) : known;
+            this.#asked = asked;
+        } else this.#known = known;
+        if (asked) this.#seen = names;
+        const now = this.#known;
+        this.#novel = new Set(names.filter((name) => !now.has(name)));
     }
 
     /**
-     * Lets an element shine if what it shows is new. An element that is drawn again goes on where the last one was.
+     * Marks an element if what it shows is new.
      *
      * @param {HTMLElement} element
      * @param {string} name
      * @returns {HTMLElement}
      */
     mark(element, name) {
-        const age = performance.now() - this.#since;
-        if (age < LASTS && this.#novel.has(name)) {
-            element.classList.add("novel");
-            element.style.animationDelay = `-${Math.round(age)}ms`;
-        }
+        if (this.#novel.has(name)) element.classList.add("novel");
         return element;
     }
 }

@@ -7,6 +7,8 @@ import { memory } from "./memory.js";
 /** @typedef {import("./types.js").Component} Component */
 
 const AT_ONCE = 4;
+/** The pause before the next picture that is asked for in advance, in milliseconds. */
+const PREFETCH_PAUSE = 150;
 const PICTURE = "image/svg+xml";
 /** By address and language: the picture as an address of its own. @type {Map<string, Promise<string>>} */
 const known = new Map();
@@ -46,6 +48,23 @@ async function inTurn(call) {
         running -= 1;
         waiting.shift()?.();
     }
+}
+
+/**
+ * Asks for pictures before they are needed, while the page has nothing else to do, one after the other.
+ *
+ * @param {readonly Component[]} components
+ */
+export function prefetch(components) {
+    const rest = [...components];
+    const next = async () => {
+        const one = rest.shift();
+        if (!one) return;
+        await pictureOf(one).catch(() => undefined);
+        setTimeout(later, PREFETCH_PAUSE);
+    };
+    const later = () => ("requestIdleCallback" in window ? requestIdleCallback(() => void next()) : void next());
+    later();
 }
 
 /**

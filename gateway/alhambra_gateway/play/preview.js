@@ -10,10 +10,11 @@ import { post, Refused, Unreachable } from "./api.js";
  * @typedef {import("./types.js").Move} Move
  * @typedef {import("./types.js").PlacedTile} PlacedTile
  * @typedef {import("./types.js").ScoreLine} ScoreLine
- * @typedef {{points: number, longestWall: number, lines: ScoreLine[]}} Worth What a board scores.
+ * @typedef {{points: number, longestWall: number, typeCounts: {type: string, count: number}[], lines: ScoreLine[]}} Worth
+ *   What a board scores.
  */
 
-const LAST_SCORING = 3;
+export const LAST_SCORING = 3;
 
 /**
  * What all Alhambras score at the next scoring, now and after the move.
@@ -27,24 +28,59 @@ const LAST_SCORING = 3;
 export async function preview(view, setup, seat, move) {
     const { tile, cell, rotation } = move;
     if (!tile || !cell) return null;
-    const scoring = Math.min(LAST_SCORING, (view.table?.scoringsHeld.length ?? 0) + 1);
-    const rules = { edition: setup.edition, modules: setup.modules, variants: setup.variants };
     const laid = { tile, cell, ...(rotation === undefined ? {} : { rotation }) };
-    const score = async (/** @type {boolean} */ after) => {
-        const boards = view.seats.map((one) => {
-            const kept =
-                after && one.seat === seat ? [...one.alhambra.filter((old) => !covers(old, laid)), laid] : one.alhambra;
-            return { tiles: kept, gates: one.gates };
-        });
-        const body = { boards, scoring, rules, ...(view.table?.dirk ? { dirkTiles: view.table.dirk.tiles } : {}) };
-        return /** @type {Worth[]} */ ((await post("/v1/boards:score", body)).scores);
-    };
-    try {
-        return await Promise.all([score(false), score(true)]);
-    } catch (error) {
-        if (error instanceof Refused || error instanceof Unreachable) return null;
-        throw error;
-    }
+    const score = (/** @type {boolean} */ after) =>
+        scoreBoards(
+            view,
+            setup,
+            view.seats.map((one) => {
+                const kept =
+                    after && one.seat === seat
+                        ? [...one.alhambra.filter((old) => !covers(old, laid)), laid]
+                        : one.alhambra;
+                return { tiles: kept, gates: one.gates };
+            }),
+        );
+    const [now, then] = await Promise.all([score(false), score(true)]);
+    return now && then ? [now, then] : null;
+}
+
+/**
+ * The number of the scoring that comes next.
+ *
+ * @param {View} view
+ * @returns {number}
+ */
+export function nextScoring(view) {
+    return Math.min(LAST_SCORING, (view.table?.scoringsHeld.length ?? 0) + 1);
+}
+
+/** What was asked about last, and the answer: the table and the preview ask for the same. */
+let last = { asked: "", answer: /** @type {Promise<Worth[] | null>} */ (Promise.resolve(null)) };
+
+/**
+ * What boards score at the next scoring.
+ *
+ * @param {View} view
+ * @param {NonNullable<View["setup"]>} setup
+ * @param {{tiles: PlacedTile[], gates: unknown[]}[]} boards By seat.
+ * @returns {Promise<Worth[] | null>} By seat, with the third of a game for two; null if the server does not say.
+ */
+export function scoreBoards(view, setup, boards) {
+    const rules = { edition: setup.edition, modules: setup.modules, variants: setup.variants };
+    const third = view.table?.dirk ? { dirkTiles: view.table.dirk.tiles } : {};
+    const body = { boards, scoring: nextScoring(view), rules, ...third };
+    const asked = JSON.stringify(body);
+    if (asked === last.asked) return last.answer;
+    const answer = post("/v1/boards:score", body).then(
+        ({ scores }) => /** @type {Worth[]} */ (scores),
+        (error) => {
+            if (error instanceof Refused || error instanceof Unreachable) return null;
+            throw error;
+        },
+    );
+    if (boards.every(({ tiles }, seat) => tiles === view.seats[seat]?.alhambra)) last = { asked, answer };
+    return answer;
 }
 
 /**

@@ -1,24 +1,24 @@
 /**
- * One game, as this browser has it: the view, what has happened, the moves of the seat that is asked. A stream tells that
- * something happened; what it was is read in the language of the reader, so a stream that breaks loses nothing.
+ * One game, as this browser has it: the view, what has happened, the moves of the seat that is asked. A stream tells what
+ * happened and how the table stands then; when it breaks, both are read anew, so that nothing is lost.
  */
 
 import { get, post, Refused, serverTime, sleep, Unreachable } from "./api.js";
-import { Choice, entry } from "./choice.js";
+import { Choice } from "./choice.js";
 import { revealEntropy } from "./entropy.js";
+import { allPayments, legalMoves } from "./legal-moves.js";
 import { memory } from "./memory.js";
+import { People } from "./people.js";
+import { later, messages } from "./stream.js";
 
 /**
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").GameEvent} GameEvent
  * @typedef {import("./types.js").Move} Move
- * @typedef {import("./types.js").Entry} Entry
  * @typedef {import("./types.js").Offer} Offer
  * @typedef {import("./types.js").Order} Order
  */
 
-const MOST_MOVES = 3000;
-const MOVES_PAGE = 500;
 const EVENTS_PAGE = 500;
 /** How long to wait before a lost stream is opened again, on average: streams of many players can end together. */
 const AGAIN = 1500;
@@ -26,8 +26,6 @@ const AGAIN = 1500;
 const WENT_BACK = "VERSION_STALE";
 /** The agreement of a game that a move can be taken back across the decisions of others, if they agree. */
 const CONSENT = "by_consent";
-/** What an offer and the moves that pay for it have in common. */
-const SAME_OFFER = /** @type {const} */ (["slot", "tile", "piece"]);
 
 export class Session extends EventTarget {
     /** @type {View | null} */
@@ -37,6 +35,7 @@ export class Session extends EventTarget {
     /** @type {GameEvent[]} */
     events = [];
     choice = new Choice();
+    people = new People();
     /** @type {Map<string, string>} */
     groups = new Map();
     /** @type {Offer[]} */
@@ -51,9 +50,13 @@ export class Session extends EventTarget {
     late = false;
     /** The seat whose eyes are used: of several people at one screen the one who looks. @type {number | null} */
     seat = null;
-    /** @type {EventSource | null} */
+    /** Ends the stream. @type {AbortController | null} */
     #stream = null;
+    /** What the stream told and was not taken yet. @type {{events: GameEvent[], view: View}[]} */
+    #news = [];
     #closed = false;
+    /** Events whose sentences do not have the names that are shown yet. @type {GameEvent[]} */
+    #unnamed = [];
     #moves = "";
     #last = "";
     /** @type {Promise<void> | null} */
@@ -101,7 +104,7 @@ export class Session extends EventTarget {
 
     close() {
         this.#closed = true;
-        this.#stream?.close();
+        this.#stream?.abort();
     }
 
     /**
@@ -113,7 +116,7 @@ export class Session extends EventTarget {
         this.seat = seat;
         this.#moves = "";
         this.choice.take([]);
-        this.#stream?.close();
+        this.#stream?.abort();
         await this.sync();
     }
 
@@ -125,7 +128,7 @@ export class Session extends EventTarget {
      */
     async at(version) {
         const { view } = await get(this.path, { token: this.token, query: { atVersion: version } });
-        return view;
+        return this.people.rename(view);
     }
 
     /** Reads what is new. Calls that overlap become one more reading at the end. @returns {Promise<void>} */
@@ -139,7 +142,7 @@ export class Session extends EventTarget {
             if (this.#stale) {
                 this.#stale = false;
                 void this.sync();
-            }
+            } else void this.#digest();
         });
         return this.#reading;
     }
@@ -161,6 +164,7 @@ export class Session extends EventTarget {
     async #readNew() {
         const query = { minVersion: this.view?.version ?? 0 };
         const { view } = await get(this.path, { token: this.token, query });
+        await this.people.load(view);
         await this.#readEvents(view);
         this.#take(view);
         await this.#readMoves();
@@ -187,7 +191,8 @@ export class Session extends EventTarget {
         if (older) return; // it was asked for before a move that is known already
         const until = this.asked && !this.busy ? this.view?.decision?.deadline : undefined;
         if (until && view.version > (this.view?.version ?? 0) && serverTime() >= Date.parse(until)) this.late = true;
-        this.view = view;
+        this.view = this.people.rename(view);
+        for (const event of this.#unnamed.splice(0)) event.text = this.people.text(event.text);
     }
 
     /** @param {View} view */
@@ -208,6 +213,7 @@ export class Session extends EventTarget {
         for (const event of events)
             if (later(event.id ?? "", this.#last)) {
                 this.events.push(event);
+                this.#unnamed.push(event);
                 this.#last = event.id ?? this.#last;
             }
     }
@@ -222,29 +228,12 @@ export class Session extends EventTarget {
             this.#moves = wanted;
             return;
         }
-        /** @type {Entry[]} */
-        const entries = [];
-        /** @type {Offer[]} */
-        const offers = [];
-        this.groups = new Map();
-        let token = "";
-        do {
-            const query = {
-                texts: true,
-                minVersion: view.version,
-                pageSize: MOVES_PAGE,
-                ...(token ? { pageToken: token } : {}),
-            };
-            const page = await get(`${this.path}/moves`, { token: this.token, query });
-            if (page.version !== view.version) return void (this.#stale = true);
-            entries.push(...page.moves.map(entry));
-            offers.push(...page.offers);
-            for (const group of page.groups) this.groups.set(group.key, group.text);
-            token = page.nextPageToken;
-        } while (token && entries.length < MOST_MOVES);
-        this.cut = Boolean(token);
-        this.offers = offers;
-        this.choice.take(entries);
+        const found = await legalMoves(this, view.version);
+        if (!found) return void (this.#stale = true);
+        this.groups = found.groups;
+        this.cut = found.cut;
+        this.offers = found.offers;
+        this.choice.take(found.entries);
         this.#moves = wanted;
     }
 
@@ -254,23 +243,11 @@ export class Session extends EventTarget {
      * @param {Offer} offer
      */
     async allPayments(offer) {
-        const view = /** @type {View} */ (this.view);
-        /** @type {Record<string, any>} */
-        const query = {
-            texts: true,
-            payments: "all",
-            verb: offer.move?.verb,
-            minVersion: view.version,
-            pageSize: MOVES_PAGE,
-        };
-        for (const noun of SAME_OFFER) if (offer.move?.[noun]) query[noun] = offer.move[noun];
         try {
-            const page = await get(`${this.path}/moves`, { token: this.token, query });
+            const found = await allPayments(this, this.view?.version ?? 0, offer);
             const known = new Set(this.choice.entries.map(({ move }) => JSON.stringify(move)));
-            const more = page.moves
-                .map(entry)
-                .filter((/** @type {Entry} */ one) => !known.has(JSON.stringify(one.move)));
-            for (const group of page.groups) this.groups.set(group.key, group.text);
+            for (const [key, text] of found.groups) this.groups.set(key, text);
+            const more = found.entries.filter(({ move }) => !known.has(JSON.stringify(move)));
             this.choice.take([...this.choice.entries, ...more], true);
             offer.morePayments = false;
         } catch (error) {
@@ -338,6 +315,7 @@ export class Session extends EventTarget {
         memory.setUnanswered(this.game, null);
         this.busy = false;
         this.#changed();
+        void this.#digest();
     }
 
     /** Repeats what an earlier page sent and was not answered. */
@@ -367,8 +345,7 @@ export class Session extends EventTarget {
     async #follow() {
         while (!this.#closed) {
             try {
-                const { ticket } = await askTicket(this.path, this.token);
-                await this.#listen(`${this.path}/events?ticket=${ticket}${this.#last ? `&after=${this.#last}` : ""}`);
+                await this.#listen();
             } catch (error) {
                 if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
                 if (error instanceof Refused && error.status === 404) return this.#explain(error);
@@ -379,52 +356,35 @@ export class Session extends EventTarget {
         }
     }
 
-    /**
-     * Listens to one stream until it ends. Its messages only say that there is something to read.
-     *
-     * @param {string} address
-     * @returns {Promise<void>}
-     */
-    #listen(address) {
-        return new Promise((resolve) => {
-            const stream = (this.#stream = new EventSource(address));
-            const close = stream.close.bind(stream);
-            const end = () => {
-                close();
-                resolve();
-            };
-            stream.close = end;
-            const news = (/** @type {MessageEvent} */ message) => {
-                if (message.type === "event" && !later(message.lastEventId, this.#last)) return;
-                void this.sync();
-            };
-            stream.addEventListener("snapshot", news);
-            stream.addEventListener("event", news);
-            stream.addEventListener("resume", end);
-            stream.onerror = end; // it must not open itself again: a ticket is good once
-        });
+    /** Listens to one stream until it ends. After each group of events it tells how the table stands. */
+    async #listen() {
+        const stop = (this.#stream = new AbortController());
+        const query = new URLSearchParams({ snapshots: "true", ...(this.#last ? { after: this.#last } : {}) });
+        /** @type {GameEvent[]} */
+        let events = [];
+        for await (const { type, data } of messages(`${this.path}/events?${query}`, this.token, stop.signal)) {
+            if (type === "resume") return;
+            if (type === "event") events.push(data);
+            if (type !== "snapshot") continue;
+            this.#news.push({ events, view: data.view });
+            events = [];
+            void this.#digest();
+        }
     }
-}
 
-/**
- * @param {string} path
- * @param {string | undefined} token
- * @returns {Promise<{ticket: string}>}
- */
-function askTicket(path, token) {
-    return post(`${path}/events:ticket`, {}, { token });
-}
-
-/**
- * Whether an event comes after another one; ids begin with two numbers, "17.2.9f3c1a".
- *
- * @param {string} one
- * @param {string} other Empty for the beginning of the game.
- * @returns {boolean}
- */
-export function later(one, other) {
-    if (!other) return true;
-    const [version = 0, index = 0] = one.split(".").map(Number);
-    const [otherVersion = 0, otherIndex = 0] = other.split(".").map(Number);
-    return version > otherVersion || (version === otherVersion && index > otherIndex);
+    /** Takes what the stream told. While a move is being answered it waits: the answer tells the same. */
+    async #digest() {
+        if (this.busy || this.#reading) return;
+        for (let news = this.#news.shift(); news && !this.#closed; news = this.#news.shift()) {
+            const { events, view } = news;
+            const known = this.view?.version ?? -1;
+            if (view.version < known || (view.version === known && view.viewer !== this.view?.viewer)) continue;
+            if (view.status === "waiting" || (view.version > known && !events.length)) return void this.sync();
+            const before = this.#sign();
+            this.#tell(events);
+            this.#take(view);
+            await this.#readMoves().catch((error) => this.#explain(error));
+            if (this.#sign() !== before) this.#changed();
+        }
+    }
 }

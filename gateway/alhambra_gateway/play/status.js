@@ -1,15 +1,21 @@
-/** What stands around the table: buttons, the open question, the scores, the result. */
+/** What stands around the table: buttons, the open question, who is waited for. */
 
 import { line } from "./api.js";
 import { dialogue, h } from "./dom.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
 import { pastSheet } from "./past.js";
-import { linkSheet, orderSheet, recordSheet, tileSheet, wholeBoard } from "./sheets.js";
+import { image } from "./pictures.js";
+import { result } from "./result.js";
+import { scoringSheet } from "./scoring.js";
+import { settingsSheet } from "./settings.js";
+import { linkSheet, orderSheet, recordSheet, tileSheet } from "./sheets.js";
 import { say } from "./words.js";
 
 /**
  * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").SeatView} SeatView
+ * @typedef {import("./types.js").GameEvent} GameEvent
  * @typedef {import("./names.js").Names} Names
  * @typedef {import("./session.js").Session} Session
  */
@@ -25,8 +31,8 @@ import { say } from "./words.js";
 export function tools(session, names, view, changed) {
     const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, /** @type {object} */ more = {}) =>
         h("button", { type: "button", "data-key": `tool ${key}`, onclick, ...more }, say(key));
-    const wish = (/** @type {"textMode" | "ask"} */ name) => () => {
-        memory.wish({ [name]: !memory.wishes[name] });
+    const asText = () => {
+        memory.wish({ textMode: !memory.wishes.textMode });
         changed();
     };
     const playing = session.seat !== null && view.status === "running" && !view.seats[session.seat]?.resigned;
@@ -34,14 +40,19 @@ export function tools(session, names, view, changed) {
         "div",
         { class: "buttons" },
         line.online ? null : h("span", { class: "offline", role: "alert" }, say("offline")),
-        playing ? button("undo", () => void session.undo(), { disabled: !session.canUndo || session.busy }) : null,
-        button("text.mode", wish("textMode"), { "aria-pressed": String(memory.wishes.textMode) }),
+        playing ? button("undo", () => void session.undo(), {
+                  disabled: !session.canUndo || session.busy,
+                  title: say("undo.key"),
+                  "aria-keyshortcuts": "U",
+              }) : null,
+        button("text.mode", asText, { "aria-pressed": String(memory.wishes.textMode) }),
+        button("scorings", () => scoringSheet(session, names)),
         button("tiles", () => tileSheet(session, names)),
         button("replay", () => pastSheet(session, names)),
         button("links", () => linkSheet(session)),
         button("record", () => recordSheet(session)),
         playing ? button("orders", () => orderSheet(session, names)) : null,
-        playing ? button("ask", wish("ask"), { "aria-pressed": String(memory.wishes.ask) }) : null,
+        button("settings", () => settingsSheet(changed)),
         playing ? button("resign", () => confirmResign(session)) : null,
     );
 }
@@ -63,30 +74,61 @@ function confirmResign(session) {
 /**
  * @param {Session} session
  * @param {View} view
+ * @param {Names} names
  */
-export function question(session, view) {
+export function question(session, view, names) {
     const { decision } = view;
     const who = decision ? view.seats[decision.seat] : undefined;
     const proposal = view.undoProposal;
     return h(
         "div",
         {},
-        view.status === "over" ? result(session, view) : null,
-        decision && who
-            ? h(
-                  "p",
-                  { class: session.asked ? "mine" : "" },
-                  dot(who.colour),
-                  h("strong", {}, who.name),
-                  ` ${decision.text}`,
-                  decision.deadline
-                      ? h("span", { class: "clock", role: "timer", "data-until": decision.deadline })
-                      : null,
-              )
-            : null,
+        view.status === "over" ? result(session, view, names) : null,
+        decision && who ? headline(session, view, names, decision, who) : null,
         session.late ? h("p", { class: "note" }, say("time.up")) : null,
         proposal ? wantedUndo(session, view, proposal) : null,
     );
+}
+
+/**
+ * Whose turn it is: the question to the person who is asked, "Bob is choosing" to everybody else.
+ *
+ * @param {Session} session
+ * @param {View} view
+ * @param {Names} names
+ * @param {NonNullable<View["decision"]>} decision
+ * @param {SeatView} who
+ */
+function headline(session, view, names, decision, who) {
+    const { name, colour } = who;
+    const call = session.seats.length > 1 ? say("your.turn.named", { name }) : say("your.turn");
+    const clock = decision.deadline
+        ? h("span", { class: "clock", role: "timer", "data-until": decision.deadline })
+        : null;
+    return session.asked
+        ? h(
+              "p",
+              { class: "mine" },
+              h("strong", {}, dot(colour), call),
+              actsAgain(session, view) ? h("em", {}, say("again")) : null,
+              h("span", {}, decision.text),
+              who.pending.map((tile) => image(names.component(tile, "tile"))),
+              clock,
+          )
+        : h("p", { class: "theirs" }, dot(colour), h("span", {}, say("choosing", { name })), clock);
+}
+
+/**
+ * Whether the seat has just paid exactly and may act again.
+ *
+ * @param {Session} session
+ * @param {View} view
+ * @returns {boolean}
+ */
+function actsAgain(session, view) {
+    if (view.turn?.seat !== session.seat || !view.turn?.takenActions.length || !view.turn.actionsLeft) return false;
+    const began = session.events.findLastIndex(({ facts }) => facts?.turn !== undefined);
+    return session.events.slice(began + 1).some(({ seat, facts }) => seat === session.seat && facts?.exact === true);
 }
 
 /**
@@ -112,35 +154,32 @@ function wantedUndo(session, view, { seat, waitingFor }) {
 }
 
 /**
- * @param {Session} session
+ * What another player has just done, with the cards and the tile that it names.
+ *
+ * @param {GameEvent} step
  * @param {View} view
+ * @param {Names} names
  */
-function result(session, view) {
-    const ranking = view.result?.ranking ?? [];
+export function stepShown(step, view, names) {
+    const colour = step.seat === undefined ? undefined : view.seats[step.seat]?.colour;
+    const cards = [...(step.cards ?? []), ...(step.display ?? [])];
     return h(
-        "div",
-        { class: "result" },
-        h("h2", {}, say("over")),
-        h(
-            "ol",
-            {},
-            ranking.map(({ seat, place, score }) =>
-                h("li", { value: place }, `${view.seats[seat]?.name ?? "Dirk"}: ${score}`),
-            ),
-        ),
-        h(
-            "button",
-            { type: "button", class: "plain", "data-key": "record", onclick: () => recordSheet(session) },
-            say("record"),
-        ),
+        "p",
+        { class: "theirs step" },
+        colour ? dot(colour) : null,
+        h("span", {}, step.text ?? ""),
+        cards.map((card) => image(names.component(card, "card"))),
+        step.tile ? image(names.component(step.tile, "tile")) : null,
     );
 }
 
 /**
  * @param {Session} session
  * @param {View} view
+ * @param {(() => void) | null} skip Skips the steps that are being shown; null if none are.
  */
-export function waitingFor(session, view) {
+export function waitingFor(session, view, skip) {
+    if (skip) return h("button", { type: "button", class: "primary", "data-key": "skip", onclick: skip }, say("skip"));
     const who = view.decision ? view.seats[view.decision.seat]?.name : "";
     const delay = session.seat === null && view.status === "running" ? session.setup?.spectatorDelay : 0;
     return h(
@@ -152,60 +191,4 @@ export function waitingFor(session, view) {
             : null,
         delay ? h("p", { class: "note" }, say("watching.delayed", { count: delay })) : null,
     );
-}
-
-/**
- * @param {Session} session
- * @param {View} view
- */
-export function scores(session, view) {
-    const rows = view.seats.map((seat) => {
-        const turn = view.decision?.seat === seat.seat;
-        const open = () => wholeBoard(session, seat.seat);
-        return h(
-            "li",
-            { class: turn ? "turn" : "" },
-            h(
-                "button",
-                {
-                    type: "button",
-                    "data-key": `score ${seat.seat}`,
-                    onclick: open,
-                    title: say("whole", { name: seat.name }),
-                },
-                dot(seat.colour),
-                h(
-                    "span",
-                    { class: "who" },
-                    seat.name,
-                    turn ? h("span", { class: "unseen" }, ` (${say("asked")})`) : null,
-                    turn ? h("span", { "aria-hidden": "true" }, " ◀") : null,
-                ),
-                h(
-                    "span",
-                    { class: "cards-held", title: say("hand") },
-                    h("span", { class: "unseen" }, `${say("hand")}: `),
-                    h("span", { "aria-hidden": "true" }, "🂠 "),
-                    seat.handCount,
-                ),
-                h("strong", {}, h("span", { class: "unseen" }, `${say("score")}: `), seat.score),
-            ),
-        );
-    });
-    const third = view.table?.dirk;
-    if (third)
-        rows.push(
-            h(
-                "li",
-                {},
-                h(
-                    "span",
-                    { class: "plain-row" },
-                    h("span", { class: "who" }, "Dirk"),
-                    h("span", { class: "cards-held" }, h("span", { "aria-hidden": "true" }, "▦ "), third.tiles.length),
-                    h("strong", {}, third.score),
-                ),
-            ),
-        );
-    return h("ul", { class: "score-list" }, rows);
 }

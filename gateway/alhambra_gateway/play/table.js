@@ -2,17 +2,26 @@
 
 import { line, serverTime } from "./api.js";
 import { Alhambras } from "./alhambras.js";
+import { Choice } from "./choice.js";
 import { fill, h } from "./dom.js";
+import { Drag } from "./drag.js";
 import { curtain, gathering } from "./gathering.js";
+import { Guard } from "./guard.js";
+import { tellShown } from "./hooks.js";
 import { Novelty, numbered } from "./novelty.js";
-import { log, SHOWN } from "./log.js";
+import { Log, sinceLastMove } from "./log.js";
 import { memory } from "./memory.js";
 import { Moves } from "./moves.js";
 import { Names } from "./names.js";
+import { prefetch } from "./pictures.js";
 import { Session } from "./session.js";
-import { question, scores, tools, waitingFor } from "./status.js";
+import { scorings, scoringSheet } from "./scoring.js";
+import { Standing } from "./standing.js";
+import { question, stepShown, tools, waitingFor } from "./status.js";
+import { Steps } from "./steps.js";
 import { TextTable } from "./text.js";
 import { counts, Things } from "./things.js";
+import { TurnSignal } from "./turn-signal.js";
 import { say } from "./words.js";
 
 /**
@@ -21,6 +30,10 @@ import { say } from "./words.js";
  */
 
 const SECOND = 1000;
+/** When the pictures of tiles that may come are asked for, in milliseconds after the table is shown. */
+const PREFETCH_AFTER = 3000;
+/** Screens on which the moves are a sheet over the table. */
+const SMALL = "(max-width: 51.99rem)";
 
 export class PlayTable extends HTMLElement {
     /** @type {Session} */
@@ -33,23 +46,46 @@ export class PlayTable extends HTMLElement {
     #parts = {};
     /** @type {Alhambras | null} */
     #alhambras = null;
+    /** @type {Standing | null} */
+    #standing = null;
+    /** How many scorings the reader has seen; -1 before the first look. */
+    #scorings = -1;
     /** Whether the next person at this screen still has to be called. */
     #curtain = false;
     #asked = "";
+    #prefetched = false;
     #novel = new Novelty();
+    /** @type {Log | null} */
+    #log = null;
+    #steps;
+    #guard = new Guard(this);
+    #signal = new TurnSignal();
     /** @type {ReturnType<typeof setInterval> | undefined} */
     #clock;
     #heard = () => this.#render();
+    /** @param {KeyboardEvent} event */
+    #undoKey = (event) => {
+        const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
+        const pressed = event.key.toLowerCase() === "u" && !event.ctrlKey && !event.metaKey && !event.altKey;
+        if (typing || event.repeat || !pressed || this.#curtain) return;
+        if (this.session.canUndo && !this.session.busy) void this.session.undo();
+    };
 
     /** @param {string} game */
     constructor(game) {
         super();
         this.session = new Session(game);
+        this.#steps = new Steps(this.session, (step) => {
+            if (step) void this.#alhambras?.lay(step);
+            this.#render();
+        });
     }
 
     connectedCallback() {
+        new Drag(this, (board, x, y) => this.#drop(board, x, y));
         this.session.addEventListener("change", () => void this.#changed());
         line.addEventListener("change", this.#heard);
+        document.addEventListener("keydown", this.#undoKey);
         this.#clock = setInterval(() => this.#tick(), SECOND);
         void this.session.open();
     }
@@ -57,6 +93,7 @@ export class PlayTable extends HTMLElement {
     disconnectedCallback() {
         this.session.close();
         line.removeEventListener("change", this.#heard);
+        document.removeEventListener("keydown", this.#undoKey);
         clearInterval(this.#clock);
     }
 
@@ -73,7 +110,13 @@ export class PlayTable extends HTMLElement {
             known.names = view.seats.map(({ name }) => name).join(", ");
             known.opened = Date.now();
         });
+        if (view.status === "running" && !this.#prefetched) {
+            this.#prefetched = true;
+            const tiles = this.#names?.components.filter(({ kind, module }) => kind === "tile" && !module) ?? [];
+            setTimeout(() => prefetch(tiles), PREFETCH_AFTER);
+        }
         await this.#changeSeat(view);
+        this.#steps.see();
         this.#render();
     }
 
@@ -92,34 +135,43 @@ export class PlayTable extends HTMLElement {
 
     #render() {
         const { session } = this;
-        const { view } = session;
+        const view = this.#steps.view ?? session.view;
+        const stepping = this.#steps.view !== null;
         const names = this.#names;
         if (!view || !names || !this.#moves) return;
         this.dataset.version = String(view.version);
-        this.dataset.state = session.busy ? "busy" : session.asked ? "asked" : view.status;
+        this.dataset.state = session.busy ? "busy" : stepping ? "showing" : session.asked ? "asked" : view.status;
         if (view.status === "waiting") return this.#alone(gathering(session, view));
         if (this.#curtain) return this.#callNext(view);
         if (!this.#alhambras) this.#build(names);
-        this.#novel.see(view.version, [
+        const asked = session.asked && !stepping ? `${view.decision?.sinceVersion} ${session.seat}` : "";
+        this.#novel.see(asked, [
             ...(view.table?.market ?? []).map(({ slot, tile }) => `${slot} ${tile}`),
             ...numbered(view.table?.display ?? []),
-            ...session.events.slice(-SHOWN).map(({ id }) => id ?? ""),
         ]);
-        const things = new Things(names, session.choice, view, this.#novel, () => this.#render());
+        const choice = stepping ? new Choice() : session.choice;
+        const offers = asked ? session.offers : [];
+        const things = new Things(names, choice, view, this.#novel, () => this.#render(), offers);
         const me = session.seat === null ? undefined : view.seats[session.seat];
-        document.title = session.asked ? `● ${say("your.turn")} – Alhambra` : "Alhambra";
+        if (!stepping) this.#signal.see(session, view);
         this.classList.toggle("text", memory.wishes.textMode);
         this.#set(
             "tools",
             tools(session, names, view, () => this.#render()),
         );
-        this.#set("question", question(session, view));
-        this.#set("moves", ...(session.asked ? this.#moves.render() : [waitingFor(session, view)]));
-        this.#set("scores", scores(session, view));
-        this.#set("log", log(session.events, view, this.#novel));
+        const { step } = this.#steps;
+        this.#set("question", step ? stepShown(step, view, names) : question(session, view, names));
+        const skip = () => this.#steps.skip();
+        const few = session.choice.picked.length > 0 || session.choice.left.length < 4 || !asked;
+        this.classList.toggle("folded", memory.wishes.folded && !few);
+        this.#set("moves", this.#fold(), ...(asked ? this.#moves.render() : [waitingFor(session, view, stepping ? skip : null)]));
+        this.#standing?.draw(view);
+        const events = session.events.slice(0, this.#steps.shown);
+        this.#log?.show(events, view, sinceLastMove(events, session.seat, asked !== ""), session.seat);
         if (memory.wishes.textMode) {
             this.#set("text", ...new TextTable(names, view).render());
-            return this.#announce(view);
+            if (!stepping) this.#showScoring(names);
+            return this.#announce(asked, view);
         }
         this.#set(
             "market",
@@ -131,8 +183,12 @@ export class PlayTable extends HTMLElement {
         );
         this.#set("hand", ...(me ? this.#own(me, things) : []));
         this.#set("pieces", things.pieces() ? h("h2", {}, say("pieces")) : null, things.pieces());
-        this.#alhambras?.draw(view);
-        this.#announce(view);
+        if (stepping) this.#alhambras?.offerNothing();
+        else {
+            this.#alhambras?.draw(view);
+            this.#showScoring(names);
+        }
+        this.#announce(asked, view);
     }
 
     /**
@@ -141,7 +197,10 @@ export class PlayTable extends HTMLElement {
      */
     #set(part, ...content) {
         const place = this.#parts[part];
-        if (place) fill(place, ...content);
+        if (!place) return;
+        if (place.getAttribute("role") !== "status") return fill(place, ...content);
+        const made = h("div", {}, ...content); // what is said already is not said again
+        if (![...place.childNodes].some((one) => one.isEqualNode(made))) fill(place, made);
     }
 
     /**
@@ -158,6 +217,7 @@ export class PlayTable extends HTMLElement {
         const own = make("own", "section", { "aria-label": say("own") });
         const others = make("others", "section", { "aria-label": say("others") });
         this.#alhambras = new Alhambras(this.session, names, { own, others }, () => this.#render());
+        this.#standing = new Standing(this.session, names, make("scores", "section", { "aria-label": say("scores") }));
         fill(
             this,
             h("h1", { class: "unseen" }, "Alhambra"),
@@ -166,21 +226,16 @@ export class PlayTable extends HTMLElement {
                 "div",
                 { class: "act" },
                 make("question", "div", { role: "status" }),
-                h(
-                    "div",
-                    { class: "goods" },
-                    make("market", "section", { "aria-label": say("market") }),
-                    make("hand", "section", { "aria-label": say("hand") }),
-                ),
+                make("market", "section", { "aria-label": say("market") }),
                 make("moves", "section", { "aria-label": say("moves") }),
             ),
-            own,
+            h("div", { class: "estate" }, own, make("hand", "section", { "aria-label": say("hand") })),
             make("text", "section", { "aria-label": say("table") }),
             make("pieces", "section", { "aria-label": say("pieces") }),
             h(
                 "div",
                 { class: "around" },
-                make("scores", "section", { "aria-label": say("scores") }),
+                this.#parts["scores"] ?? null,
                 others,
                 h(
                     "section",
@@ -190,6 +245,53 @@ export class PlayTable extends HTMLElement {
                 ),
             ),
         );
+        this.append(h("div", { class: "overlay" }));
+        this.#log = new Log(/** @type {HTMLElement} */ (this.#parts["log"]));
+    }
+
+    /**
+     * A thing was dropped on the own Alhambra: the cell is picked, and if a single move is left, it is made.
+     *
+     * @param {import("./board.js").PlayBoard} board
+     * @param {number} x
+     * @param {number} y
+     */
+    #drop(board, x, y) {
+        const { choice } = this.session;
+        const before = choice.picked.length;
+        board.press(x, y);
+        const [only, another] = choice.left;
+        if (only && !another && choice.picked.length > before) this.#moves?.make(only);
+    }
+
+    /** A button that folds the sheet of moves on small screens. */
+    #fold() {
+        const fold = () => {
+            memory.wish({ folded: !memory.wishes.folded });
+            this.#render();
+        };
+        return h(
+            "button",
+            {
+                type: "button",
+                class: "fold plain",
+                "data-key": "fold",
+                "aria-expanded": String(!memory.wishes.folded),
+                onclick: fold,
+            },
+            say("moves"),
+        );
+    }
+
+    /** Brings the Alhambra into view on small screens if there is a tile to be placed. @param {View} view */
+    #bringBoard(view) {
+        const me = this.session.seat === null ? undefined : view.seats[this.session.seat];
+        const placed = this.session.choice.entries.some(
+            ({ move }) => move.cell && move.tile && me?.pending.includes(move.tile),
+        );
+        if (!placed || !matchMedia(SMALL).matches) return;
+        const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        this.#parts["own"]?.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
     }
 
     #detailSwitch() {
@@ -211,11 +313,12 @@ export class PlayTable extends HTMLElement {
      * @param {Things} things
      */
     #own(me, things) {
+        const part = (/** @type {string} */ key, /** @type {HTMLElement} */ held) =>
+            h("div", { class: `held ${key}` }, h("h2", {}, say(key)), held);
         return [
-            me.pending.length ? [h("h2", {}, say("pending")), things.tiles(me.pending)] : null,
-            h("h2", {}, say("hand")),
-            things.hand(me),
-            me.reserve.length ? [h("h2", {}, say("aside")), things.tiles(me.reserve)] : null,
+            me.pending.length ? part("pending", things.tiles(me.pending)) : null,
+            part("hand", things.hand(me)),
+            me.reserve.length ? part("aside", things.tiles(me.reserve)) : null,
             things.pieces(me.seat),
         ];
     }
@@ -242,16 +345,32 @@ export class PlayTable extends HTMLElement {
         /** @type {HTMLElement | null} */ (this.querySelector(".primary"))?.focus();
     }
 
-    /** Puts the focus where the next thing is to be done, once for each question. @param {View} view */
-    #announce(view) {
-        const { session } = this;
-        const asked = session.asked ? `${view.decision?.sinceVersion} ${session.seat}` : "";
-        if (asked !== this.#asked) this.#parts["moves"]?.scrollTo({ top: 0 });
+    /** Shows a scoring that the reader has not seen, once. @param {Names} names */
+    #showScoring(names) {
+        const held = scorings(this.session.events).filter(({ scores }) => scores).length;
+        const unseen = this.#scorings >= 0 && held > this.#scorings;
+        this.#scorings = held;
+        if (unseen) scoringSheet(this.session, names, undefined, true);
+    }
+
+    /**
+     * Puts the focus where the next thing is to be done, once for each question.
+     *
+     * @param {string} asked
+     * @param {View} view
+     */
+    #announce(asked, view) {
+        this.#guard.see(asked && `${view.version} ${asked}`, this.session.choice.picked.join(" "));
+        if (asked !== this.#asked) {
+            this.#parts["moves"]?.scrollTo({ top: 0 });
+            if (asked) this.#bringBoard(view);
+        }
         if (asked && asked !== this.#asked && (document.activeElement === document.body || !document.activeElement)) {
-            /** @type {HTMLElement | null} */ (this.querySelector(".moves button"))?.focus({ preventScroll: true });
+            /** @type {HTMLElement | null} */ (this.querySelector(".moves button:not(.fold)"))?.focus({ preventScroll: true });
         }
         this.#asked = asked;
         this.#tick();
+        tellShown(this, { state: this.dataset.state ?? "", view, choice: this.session.choice });
     }
 
     #tick() {

@@ -10,6 +10,7 @@ import { figure, image } from "./pictures.js";
 import { say } from "./words.js";
 
 /**
+ * @typedef {import("./types.js").Offer} Offer
  * @typedef {import("./types.js").Piece} Piece
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").SeatView} SeatView
@@ -18,6 +19,11 @@ import { say } from "./words.js";
  * @typedef {import("./novelty.js").Novelty} Novelty
  */
 
+/** With more modules than this, what cannot be used now is folded. */
+const FEW_MODULES = 4;
+/** The modules that the reader has unfolded, with the seat. @type {Set<string>} */
+const unfolded = new Set();
+
 export class Things {
     /**
      * @param {Names} names
@@ -25,15 +31,17 @@ export class Things {
      * @param {View} view
      * @param {Novelty} novel
      * @param {() => void} changed Called when something was picked or dropped.
+     * @param {readonly Offer[]} [offers] What is for sale to the person who plays.
      */
-    constructor(names, choice, view, novel, changed) {
+    constructor(names, choice, view, novel, changed, offers = []) {
+        this.offers = offers;
         this.names = names;
         this.novel = novel;
         this.choice = choice;
         this.view = view;
         this.changed = changed;
         this.open = choice.open;
-        /** How many of each were shown already: of three equal cards the first ones are the picked ones. @type {Map<string, number>} */
+        /** How many of each were shown already: of three equal cards the first ones are the picked ones, all are lit. @type {Map<string, number>} */
         this.shown = new Map();
         this.keys = new Map();
     }
@@ -53,13 +61,11 @@ export class Things {
         const picked = atoms.find((one, place) => this.choice.times(one) > (shown[place] ?? 0));
         const lit =
             picked === undefined &&
-            atoms.some((one, place) => (this.open.get(one) ?? 0) > Math.max(this.choice.times(one), shown[place] ?? 0));
+            atoms.some((one) => (this.open.get(one) ?? 0) > this.choice.times(one));
         const begins =
             picked === undefined &&
             !lit &&
-            atoms.some((one, place) =>
-                this.choice.entries.some((known) => (known.atoms.get(one) ?? 0) > (shown[place] ?? 0)),
-            );
+            atoms.some((one) => this.choice.entries.some((known) => known.atoms.has(one)));
         const base = atoms.join(" ") || label;
         const key = `${base} ${this.keys.get(base) ?? 0}`;
         this.keys.set(base, (this.keys.get(base) ?? 0) + 1);
@@ -108,9 +114,11 @@ export class Things {
             const place = this.names.of(slot);
             const coin = image(this.names.component(this.names.component(slot)?.currency ?? "", "currency"));
             const held = tile ? image(this.names.component(tile, "tile")) : h("span", { class: "empty" });
-            const label = tile ? `${place}: ${this.names.of(tile)}` : `${place}: –`;
+            const short = this.#tooDear(slot);
+            const label = [tile ? `${place}: ${this.names.of(tile)}` : `${place}: –`, short].filter(Boolean).join(". ");
             const atoms = [atom("slot", slot), ...(tile ? [atom("tile", tile)] : [])];
-            const space = this.thing(atoms, label, [held, h("span", { class: "payable" }, coin)], "space");
+            const sum = short ? h("span", { class: "short" }, short) : null;
+            const space = this.thing(atoms, label, [held, h("span", { class: "payable" }, coin), sum], "space");
             return h("li", {}, this.novel.mark(space, `${slot} ${tile}`));
         });
         const beside = table.beside.flatMap(({ slot, tiles }) =>
@@ -119,6 +127,24 @@ export class Things {
             ),
         );
         return h("ul", { class: "row spaces" }, spaces, beside);
+    }
+
+    /**
+     * Why what lies in a slot cannot be bought, in numbers.
+     *
+     * @param {string} slot
+     * @returns {string} Empty if it can be bought, or is not for sale to this person.
+     */
+    #tooDear(slot) {
+        const offer = this.offers.find(({ move, affordable }) => move?.slot === slot && !affordable);
+        const viewer = this.view.viewer;
+        const hand = viewer === undefined ? undefined : this.view.seats[viewer]?.hand;
+        if (!offer?.currency || !hand || this.offers.some((one) => one.move?.slot === slot && one.affordable)) return "";
+        const values = hand.map((card) => this.names.component(card, "card"));
+        const have = values
+            .filter((card) => card?.currency === offer.currency)
+            .reduce((sum, card) => sum + (card?.value ?? 0), 0);
+        return say("short", { have, price: offer.price, currency: this.names.of(offer.currency) });
     }
 
     /** The open cards. */
@@ -164,23 +190,48 @@ export class Things {
      * @returns {HTMLElement | null}
      */
     pieces(seat) {
+        const many = Object.keys(this.view.modules).length > FEW_MODULES;
         const found = Object.entries(this.view.modules).flatMap(([module, shown]) => {
             const pieces = shown.pieces.filter((piece) => piece.seat === seat && !(seat !== undefined && piece.cell));
             if (!pieces.length) return [];
-            return [
-                h(
-                    "li",
-                    { class: "module" },
-                    h("span", { class: "module-name", title: this.names.text(module) }, this.names.module(module)),
-                    h(
-                        "ul",
-                        { class: "chips" },
-                        pieces.map((piece) => h("li", {}, this.piece(piece))),
-                    ),
-                ),
-            ];
+            const made = pieces.map((piece) => this.piece(piece));
+            const usable = made.some((one) => !(one instanceof HTMLButtonElement && one.disabled));
+            return [{ usable, shown: this.#module(module, seat, made, usable || !many) }];
         });
-        return found.length ? h("ul", { class: "modules" }, found) : null;
+        const sorted = [...found.filter(({ usable }) => usable), ...found.filter(({ usable }) => !usable)];
+        return found.length ? h("ul", { class: "modules" }, sorted.map(({ shown }) => shown)) : null;
+    }
+
+    /**
+     * The pieces of a module; what cannot be used now is folded if there are many modules.
+     *
+     * @param {string} module
+     * @param {number | undefined} seat
+     * @param {HTMLElement[]} pieces
+     * @param {boolean} open
+     */
+    #module(module, seat, pieces, open) {
+        const key = `${module} ${seat ?? ""}`;
+        const chips = h(
+            "ul",
+            { class: "chips" },
+            pieces.map((piece) => h("li", {}, piece)),
+        );
+        const name = this.names.module(module);
+        const title = this.names.text(module);
+        if (open)
+            return h("li", { class: "module" }, h("span", { class: "module-name", title }, name), chips);
+        const folded = h(
+            "details",
+            { open: unfolded.has(key) },
+            h("summary", { class: "module-name", title, "data-key": `module ${key}` }, `${name} (${pieces.length})`),
+            chips,
+        );
+        folded.addEventListener("toggle", () => {
+            if (/** @type {HTMLDetailsElement} */ (folded).open) unfolded.add(key);
+            else unfolded.delete(key);
+        });
+        return h("li", { class: "module" }, folded);
     }
 
     /** @param {Piece} piece */

@@ -29,6 +29,7 @@
  * @property {string} group
  * @property {Map<string, number>} atoms What the move names, each with how often.
  * @property {boolean} [exact] Whether it pays exactly; absent if it pays nothing.
+ * @property {number} [overpaid] How much it pays beyond the price; absent if it pays nothing.
  * @property {number} [amountMin]
  * @property {number} [amountMax]
  *
