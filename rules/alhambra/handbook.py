@@ -3,6 +3,8 @@
     page = module_page("squares", "de")
     page.rule; page.example; [section.title for section in page.sections]
 
+    [lesson.title for lesson in lessons("de")]      how the base game is played, in the order in which one learns it
+
 A page has a short rule, the components, and everything that the module declares: moves, decisions, pieces, facts,
 events, score lines, reasons of refusals. It is generated from the module's definition and the texts, so third-party
 modules have pages, too. The gateway renders pages as HTML, `scripts/docs.py` as Markdown.
@@ -14,14 +16,27 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .base import BASE
-from .components import CURRENCIES, START_TILES, TYPES
+from .components import CURRENCIES, MAJORITY_VALUES, START_TILES, TYPES
 from .module import Module, Verb
 from .moves import NOUNS, noun_form
 from .registry import known_modules, load_module
 from .svg.component import component_name
 from .texts import DEFAULT, has_text, name_of, sentence_form, tell_reason, text
 
-__all__ = ["Entry", "ModulePage", "Section", "all_pages", "module_page"]
+__all__ = [
+    "LESSONS",
+    "Entry",
+    "Lesson",
+    "ModulePage",
+    "Section",
+    "all_pages",
+    "lessons",
+    "majority_table",
+    "module_page",
+]
+
+LESSONS = ("goal", "turn", "money", "buying", "exact", "placing", "redesign", "scoring", "walls", "end", "dirk")
+"""What a new player learns, in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +73,29 @@ class ModulePage:
     rule: str
     example: str
     sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One part of how the base game is played, in one language."""
+
+    key: str
+    title: str
+    text: str
+    first: str
+    """What to tell a player who meets this part for the first time."""
+
+
+def lessons(language: str = DEFAULT) -> list[Lesson]:
+    """Return how the base game is played, part by part."""
+    return [
+        Lesson(key, *(text(f"lesson.{key}{form}", language) for form in ("", ".text", ".first"))) for key in LESSONS
+    ]
+
+
+def majority_table() -> dict[str, tuple[tuple[int, ...], ...]]:
+    """Return the points for the most buildings: for each type the place values of the three scorings."""
+    return {name: tuple(MAJORITY_VALUES[name][number] for number in (1, 2, 3)) for name in TYPES}
 
 
 def all_pages(language: str = DEFAULT) -> list[ModulePage]:

@@ -54,7 +54,7 @@ def test_nothing_is_wider_than_the_window(arrive: Arrive, size: tuple[int, int])
 def test_the_reader_chooses_the_language_and_it_is_remembered(arrive: Arrive) -> None:
     person = arrive().enter()
     person.page.select_option("[data-key=language]", "de")
-    expect(person.page.locator("h1")).to_have_text("Neues Spiel")
+    expect(person.page.locator("h1")).to_have_text("Willkommen")
     person.start()
     person.wait_for("asked")
     person.says("Welche Aktion führst du aus?")

@@ -15,7 +15,7 @@ from flask import Flask, Response, abort, render_template, request
 from markupsafe import Markup, escape
 
 from ..routing.ready_documents import ReadyDocuments
-from . import guides, modules, play, problem_pages, rules
+from . import guides, how_to_play, modules, play, problem_pages, rules
 from .answers import cached_response, negotiated_language, page, words
 
 STATIC = ("alhambra.svg", "fountain.svg", "site.css")
@@ -28,6 +28,7 @@ def install(app: Flask, documents: ReadyDocuments) -> None:
     app.jinja_env.filters["code_marks"] = code_marks
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     guides.install(app)
+    how_to_play.install(app)
     modules.install(app)
     play.install(app)
     problem_pages.install(app)

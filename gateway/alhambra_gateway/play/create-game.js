@@ -20,13 +20,14 @@ export async function createGame(wanted, key) {
     const entropies = wanted.seats.map(drawEntropy);
     const commitments = await Promise.all(entropies.map(commitmentOf));
     const seats = wanted.seats.map((seat, place) =>
-        seat.claim ? { ...seat, entropyCommitment: commitments[place] } : seat,
+        seat.claim && !wanted["seed"] ? { ...seat, entropyCommitment: commitments[place] } : seat,
     );
     const created = await post("/v1/games", { ...wanted, seats }, { token: key });
     memory.remember(created.game, (known) => {
         for (const { seat, token, invitation } of created.seatKeys) {
             const { name } = created.view.seats[seat];
-            if (token) known.seats[seat] = { token, name, entropy: entropies[seat] ?? "" };
+            const entropy = wanted["seed"] ? undefined : entropies[seat]; // a given seed takes no contributions
+            if (token) known.seats[seat] = { token, name, ...(entropy ? { entropy } : {}) };
             else known.invitations[seat] = invitation;
         }
         known.opened = Date.now();

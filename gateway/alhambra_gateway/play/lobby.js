@@ -1,11 +1,12 @@
-/** The lobby: the games that this browser remembers, and a new one. */
+/** The lobby: play now, learn, join a friend; the games that this browser remembers; a new game with everything chosen. */
 
-import { get, post, Refused, Unreachable } from "./api.js";
+import { get, Refused, Unreachable } from "./api.js";
+import { createGame } from "./create-game.js";
 import { fill, h, select } from "./dom.js";
-import { commitmentOf, drawEntropy, revealEntropy } from "./entropy.js";
 import { showKnownGames } from "./known-games.js";
 import { memory } from "./memory.js";
 import { ModulePicker } from "./module-picker.js";
+import { welcomeDoors } from "./welcome.js";
 import { say } from "./words.js";
 
 /**
@@ -81,7 +82,7 @@ export class PlayLobby extends HTMLElement {
                 class: "panel new-game",
                 onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void this.#create()),
             },
-            h("h1", {}, say("new")),
+            h("h2", {}, say("new")),
             this.#seatRows(),
             this.#picker.render(),
             this.#more(),
@@ -103,6 +104,7 @@ export class PlayLobby extends HTMLElement {
             h(
                 "div",
                 { class: "lobby" },
+                welcomeDoors(this.#editions.serverPlayers, this.#key),
                 form,
                 this.querySelector(".known") ?? h("section", { class: "known panel", hidden: true }),
             ),
@@ -259,14 +261,12 @@ export class PlayLobby extends HTMLElement {
         this.#refused = [];
         this.#render();
         const words = (this.#editions?.serverPlayers ?? []).map(({ key }) => key);
-        const entropies = this.#seats.map(drawEntropy);
-        const commitments = await Promise.all(entropies.map(commitmentOf));
-        const seats = this.#seats.map(({ kind, name }, place) => ({
+        const seats = this.#seats.map(({ kind, name }) => ({
             ...(name.trim() ? { name: name.trim() } : {}),
-            ...(kind === ME ? { claim: true, entropyCommitment: commitments[place] } : {}),
+            ...(kind === ME ? { claim: true } : {}),
             ...(words.includes(kind) ? { serverPlayer: kind } : {}),
         }));
-        const body = {
+        const wanted = {
             seats,
             ...this.#picker.chosen,
             edition: this.#edition,
@@ -278,18 +278,7 @@ export class PlayLobby extends HTMLElement {
         const mine = this.#seats.find(({ kind, name }) => kind === ME && name.trim());
         if (mine) memory.wish({ name: mine.name.trim() });
         try {
-            const created = await post("/v1/games", body, { token: this.#key });
-            memory.remember(created.game, (known) => {
-                for (const { seat, token, invitation } of created.seatKeys) {
-                    const { name } = created.view.seats[seat];
-                    if (token) known.seats[seat] = { token, name, entropy: entropies[seat] };
-                    else known.invitations[seat] = invitation;
-                }
-                known.opened = Date.now();
-                known.names = created.view.seats.map((/** @type {any} */ one) => one.name).join(", ");
-            });
-            await revealEntropy(created.game, created.view);
-            location.hash = `game=${created.game}`;
+            location.hash = `game=${await createGame(wanted, this.#key)}`;
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
             this.#refused = error.lines;

@@ -1,14 +1,19 @@
 /** Where the page begins: the language, and what the address asks for, the lobby, a table or a seat. */
 
-import { get, Refused } from "./api.js";
+import { get, Refused, Unreachable } from "./api.js";
+import { PlayCoach } from "./coach.js";
 import { fill, h, select } from "./dom.js";
 import { LANGUAGES, memory } from "./memory.js";
+import { openRules } from "./rules-sheet.js";
+import { LEARN, learn } from "./welcome.js";
 import { loadWords, say } from "./words.js";
 
 /** The status of a call whose invitation or token is not good. */
 const UNAUTHENTICATED = 401;
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const tools = /** @type {HTMLElement} */ (document.getElementById("tools"));
+/** The table that was opened last. @type {import("./table.js").PlayTable | null} */
+let opened = null;
 
 /** Shows what stands behind `#` in the address. A secret there is taken out of it at once. */
 async function open() {
@@ -16,15 +21,51 @@ async function open() {
     const game = asked.get("game");
     const [invitation, token, entropy] = [asked.get("invitation"), asked.get("token"), asked.get("entropy")];
     if (!game) {
+        if (asked.has(LEARN) && (await begin())) return;
         await import("./lobby.js");
         return fill(main, h("play-lobby"));
     }
     const [{ PlayTable }, { takeSeat }] = await Promise.all([import("./table.js"), import("./gathering.js")]);
-    const show = () => fill(main, new PlayTable(game));
+    const show = () => fill(main, ...guided(game, new PlayTable(game)));
     if (invitation || token) history.replaceState(null, "", `#game=${game}`);
     if (token) await takeToken(game, token, entropy);
     if (invitation) welcome(game, invitation, takeSeat, show);
     else show();
+}
+
+/**
+ * Begins the guided first game that a link asks for.
+ *
+ * @returns {Promise<boolean>} Whether it began; if not, the lobby says why.
+ */
+async function begin() {
+    history.replaceState(null, "", "#");
+    try {
+        const { serverPlayers } = await get("/v1/catalog/editions");
+        location.hash = `game=${await learn(serverPlayers)}`;
+        return true;
+    } catch (error) {
+        if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+        return false;
+    }
+}
+
+/**
+ * The table, with the guide above it if the reader is still learning.
+ *
+ * @param {string} game
+ * @param {import("./table.js").PlayTable} table
+ * @returns {HTMLElement[]}
+ */
+function guided(game, table) {
+    opened = table;
+    return memory.game(game).lessons ? [new PlayCoach(table.session), table] : [table];
+}
+
+/** Opens the rules, at the place that matters if a table is open. */
+function showRules() {
+    const session = opened?.isConnected ? opened.session : undefined;
+    void openRules(session?.setup?.modules ?? [], "", session?.view?.decision?.kind);
 }
 
 /**
@@ -103,7 +144,11 @@ function showTools() {
         },
         memory.language,
     );
-    fill(tools, h("a", { href: "/modules/" }, say("rules")), choose);
+    fill(
+        tools,
+        h("button", { type: "button", class: "plain", "data-key": "rules", onclick: showRules }, say("rules")),
+        choose,
+    );
 }
 
 await loadWords();

@@ -2,10 +2,11 @@
 
 import "./board.js";
 import { get, Refused, Unreachable } from "./api.js";
-import { dialogue, h, select } from "./dom.js";
+import { dialogue, h, select, svg } from "./dom.js";
 import { changed } from "./entropy.js";
 import { memory } from "./memory.js";
 import { image } from "./pictures.js";
+import { qrCode } from "./qr.js";
 import { say } from "./words.js";
 
 /**
@@ -253,12 +254,44 @@ export function link(label, game, secrets) {
             said.textContent = "";
         }
     };
+    const place = h("div", { class: "qr", hidden: true });
+    const show = () => {
+        if (!place.childNodes.length) place.append(...picture(address));
+        place.hidden = !place.hidden;
+    };
     return h(
-        "label",
+        "div",
         { class: "link" },
-        h("span", {}, label),
-        field,
+        h("label", {}, h("span", {}, label), field),
         h("button", { type: "button", onclick: copy }, say("copy")),
+        h("button", { type: "button", onclick: show, "aria-label": `${say("qr")}: ${label}` }, say("qr")),
         said,
+        place,
     );
+}
+
+/** Light modules around a code, which readers of codes need. */
+const QUIET = 4;
+
+/**
+ * A link as a QR code, for a friend's phone; nothing if the link is too long.
+ *
+ * @param {string} address
+ * @returns {Node[]}
+ */
+function picture(address) {
+    const code = qrCode(address);
+    if (!code) return [];
+    const size = code.length + 2 * QUIET;
+    const path = code
+        .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "")))
+        .join("");
+    return [
+        svg(
+            "svg",
+            { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": say("qr"), "shape-rendering": "crispEdges" },
+            svg("rect", { width: size, height: size, fill: "#fff" }),
+            svg("path", { d: path, fill: "#000" }),
+        ),
+    ];
 }

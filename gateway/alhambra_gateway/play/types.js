@@ -48,5 +48,6 @@
  * @property {string} names The names of all players.
  * @property {number} opened When it was opened last, in milliseconds.
  * @property {Noted} [noted]
+ * @property {string[]} [lessons] The lessons that were read, while the guide is on.
  */
 export {};

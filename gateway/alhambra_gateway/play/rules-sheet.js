@@ -1,0 +1,142 @@
+/** The rules inside the game: how the base game is played, with all points, then each module in play. */
+
+import { get } from "./api.js";
+import { dialogue, h } from "./dom.js";
+import { image } from "./pictures.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {{key: string, title: string, text: string, first: string}} Lesson
+ * @typedef {{type: string, name: string, scorings: number[][]}} Majority
+ * @typedef {object} Occasion When a lesson matters: all conditions hold.
+ * @property {string} lesson
+ * @property {string[]} [decisions] The reader is asked one of these.
+ * @property {string} [event] This has happened;
+ * @property {string} [fact] with this fact,
+ * @property {boolean} [own] to the reader.
+ * @property {string} [after] This lesson was read.
+ * @property {boolean} [offers] Something can be bought.
+ * @property {boolean} [reserve] Something lies in the reserve.
+ * @property {number} [seats] So many seats play.
+ * @property {number} [tilesLeft] At most so many tiles are left.
+ *
+ * @typedef {{lessons: Lesson[], occasions: Occasion[], majorities: {lesson: string, types: Majority[]}}} Lessons
+ * @typedef {{key: string, name: string, text: string, rule?: string, example?: string}} PlayedModule
+ */
+
+/** The kind of components that are building types. */
+const TYPE = "type";
+
+/** @returns {Promise<Lessons>} */
+export function loadLessons() {
+    return get("/play/lessons");
+}
+
+/**
+ * Opens the rules at the place that matters.
+ *
+ * @param {string[]} modules The keys of the modules in play.
+ * @param {string} [at] The key of a lesson or of a module.
+ * @param {string} [asked] The kind of the open decision: without `at`, the lesson about it is shown.
+ */
+export async function openRules(modules, at = "", asked = "") {
+    const [{ lessons, occasions, majorities }, listed, components] = await Promise.all([
+        loadLessons(),
+        modules.length ? get("/v1/catalog/modules") : { modules: [] },
+        get("/v1/catalog/components", { query: { kind: TYPE } }),
+    ]);
+    /** @type {PlayedModule[]} */
+    const played = listed.modules.filter((/** @type {PlayedModule} */ { key }) => modules.includes(key));
+    /** @type {import("./types.js").Component[]} */
+    const pictures = components.components;
+    const contents = [...lessons.map(({ key, title }) => [key, title]), ...played.map(({ key, name }) => [key, name])];
+    const sheet = dialogue(
+        say("rules"),
+        say("close"),
+        h(
+            "nav",
+            { class: "rules-contents", "aria-label": say("rules") },
+            contents.map(([key, title]) =>
+                h("button", { type: "button", class: "pick", onclick: () => show(sheet, key ?? "") }, title),
+            ),
+        ),
+        lessons.map(({ key, title, text }) =>
+            h(
+                "section",
+                { class: "lesson", "data-lesson": key, tabindex: -1 },
+                h("h3", {}, title),
+                h("p", {}, text),
+                key === majorities.lesson ? table(majorities.types, pictures) : null,
+            ),
+        ),
+        played.map((module) =>
+            h(
+                "section",
+                { class: "lesson", "data-lesson": module.key, tabindex: -1 },
+                h("h3", {}, module.name),
+                h("p", {}, module.rule || module.text),
+                module.example ? h("p", { class: "note" }, module.example) : null,
+                h("p", {}, h("a", { href: `/modules/${module.key}`, target: "_blank" }, say("rules.components"))),
+            ),
+        ),
+        h("p", {}, h("a", { href: "/rules/base", target: "_blank", lang: "en" }, say("rules.complete"))),
+    );
+    sheet.classList.add("rules");
+    const place = at || occasions.find(({ decisions }) => decisions?.includes(asked))?.lesson;
+    if (place) show(sheet, place);
+}
+
+/**
+ * @param {HTMLElement} sheet
+ * @param {string} key
+ */
+function show(sheet, key) {
+    const section = /** @type {HTMLElement | null} */ (sheet.querySelector(`[data-lesson="${CSS.escape(key)}"]`));
+    section?.scrollIntoView({ block: "start" });
+    section?.focus({ preventScroll: true });
+}
+
+/**
+ * The points for the most buildings of each type.
+ *
+ * @param {Majority[]} majorities
+ * @param {import("./types.js").Component[]} pictures
+ * @returns {HTMLElement}
+ */
+function table(majorities, pictures) {
+    const scorings = majorities[0]?.scorings ?? [];
+    return h(
+        "table",
+        { class: "majorities" },
+        h("caption", {}, say("majorities")),
+        h(
+            "thead",
+            {},
+            h(
+                "tr",
+                {},
+                h("td", { rowspan: 2 }),
+                scorings.map((places, index) =>
+                    h("th", { colspan: places.length, scope: "colgroup" }, say("scoring.number", { number: index + 1 })),
+                ),
+            ),
+            h(
+                "tr",
+                {},
+                scorings.flatMap((places) => places.map((_, place) => h("th", { scope: "col" }, `${place + 1}.`))),
+            ),
+        ),
+        h(
+            "tbody",
+            {},
+            majorities.map(({ type, name, scorings: points }) =>
+                h(
+                    "tr",
+                    {},
+                    h("th", { scope: "row" }, image(pictures.find(({ id }) => id === type)), name),
+                    points.flat().map((value) => h("td", {}, value)),
+                ),
+            ),
+        ),
+    );
+}
