@@ -58,6 +58,7 @@ CHECK_PATHS = {
     "tests/compat/rolling": "two versions side by side",
     "tests/deploy": "images, compose and Kubernetes",
     "tests/faults": "faults",
+    "tests/webhooks": "senders of webhooks that are killed",
     "tests/gateway/test_attacks.py": "attacks",
     "tests/gateway/test_kills.py": "faults",
     "tests/gateway/test_many_streams.py": "load tests",
