@@ -111,6 +111,9 @@ loadtest: setup ## Find the highest steady rate (99 % within 50 ms); writes load
 	$(BIN)/python -m loadtests --docs
 	$(BIN)/python -m scripts.docs
 
+webhooks: setup ## Kill senders of webhooks while receivers fail and lie, and check what arrived (DELIVERIES=10000 KILLS=20 SEED=1)
+	$(BIN)/python -m tests.webhooks --deliveries $(or $(DELIVERIES),10000) --kills $(or $(KILLS),20) --seed $(or $(SEED),1)
+
 soak: setup ## Load it evenly for ten minutes and look whether memory, threads, descriptors or latency grow
 	$(BIN)/python -m loadtests --scenario mixed --shape soak --users 12 --think 0.05 --out loadtest-report/soak
 

@@ -65,6 +65,7 @@ CHECK_PATHS = {
     "tests/deploy": "images, compose and Kubernetes",
     "tests/envs/test_openspiel.py": "OpenSpiel",
     "tests/faults": "faults",
+    "tests/webhooks": "senders of webhooks that are killed",
     "tests/gateway/test_attacks.py": "attacks",
     "tests/gateway/test_kills.py": "faults",
     "tests/gateway/test_many_streams.py": "load tests",

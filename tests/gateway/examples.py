@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ FILE = Path(alhambra_gateway.openapi.__file__).parent / EXAMPLES
 SEED = "generalife"
 ENTROPY = hashlib.sha256(b"what a seat contributes to the seed").hexdigest()
 """It is the same in every run, so that the recorded calls are. A client draws 32 random bytes instead."""
+SENDER_SECONDS = 60.0
 SHORT = 2
 """So many entries of a long list are shown."""
 NAMES = {"token": "the-token-of-a-seat", "invitation": "an-invitation-to-a-seat", "ticket": "a-ticket-for-one-stream"}
@@ -34,6 +36,8 @@ TIMES = {
     "updateTime": "2026-03-01T18:04:10Z",
     "expireTime": "2026-03-31T18:04:10Z",
     "time": "2026-03-01T18:04:10Z",
+    "nextAttemptTime": "2026-03-01T18:04:10Z",
+    "previousExpireTime": "2026-03-02T18:04:10Z",
 }
 HEXADECIMAL = ("commitment", "link", "secret")
 EVENT_IDS = ("id", "lastEvent", "nextAfter")
@@ -48,6 +52,7 @@ class Recorder:
         self._client = client
         self.calls: dict[str, Any] = {}
         self.game = ""
+        self.webhook = ""
 
     def call(
         self,
@@ -61,12 +66,15 @@ class Recorder:
         shown: bool = True,
     ) -> Any:
         """A call that is answered, kept under the name of its RPC."""
-        address = path.replace("{game}", self.game) + (f"?{urlencode(query)}" if query else "")
+        filled = path.replace("{game}", self.game).replace("{webhook}", self.webhook)
+        address = filled + (f"?{urlencode(query)}" if query else "")
         answer = self.ask(method, address, body, token)
         assert answer.status == 200, (rpc, answer.status, answer.body)
         found: dict[str, Any] = {}
         if "{game}" in path:
             found["path"] = {"game": self.game}
+        if "{webhook}" in path:
+            found["path"] = {"webhook": self.webhook}
         if query:
             found["query"] = dict(query)
         if body is not None:
@@ -95,6 +103,7 @@ def record(client: Client) -> dict[str, Any]:
     _play(recorder, tokens)
     _look(recorder, tokens)
     _without_a_game(recorder)
+    _be_told(recorder)
     _end(recorder, tokens)
     calls: dict[str, Any] = _alike(recorder.calls, recorder.game)
     return calls
@@ -162,6 +171,26 @@ def _without_a_game(recorder: Recorder) -> None:
     recorder.calls["ListVerbs"]["query"] = {"modules": ["thieves"]}
 
 
+def _be_told(recorder: Recorder) -> None:
+    """Registers a webhook, which is disabled before anything is sent to it."""
+    body = {"address": "https://example.com/alhambra", "kinds": ["decision_opened", "game_ended"]}
+    deadline = time.monotonic() + SENDER_SECONDS
+    while recorder.ask("POST", "/v1/webhooks", {**body, "requestId": "webhook-0"}).status != 200:
+        assert time.monotonic() < deadline, "no sender runs"  # it is started last
+        time.sleep(0.1)
+    created = recorder.call("CreateWebhook", "POST", "/v1/webhooks", body={**body, "requestId": "webhook-0"})
+    recorder.webhook = created["webhook"]["webhook"]
+    webhook = "/v1/webhooks/{webhook}"
+    recorder.call("UpdateWebhook", "POST", f"{webhook}:update", body={"disabled": True})
+    recorder.call("TestWebhook", "POST", f"{webhook}:test", body={})
+    recorder.call("ListDeliveries", "GET", f"{webhook}/deliveries", query={"status": "pending", "pageSize": SHORT})
+    recorder.call("ReplayDeliveries", "POST", f"{webhook}/deliveries:replay", body={})
+    recorder.call("RotateWebhookSecret", "POST", f"{webhook}:rotateSecret", body={})
+    recorder.call("GetWebhook", "GET", webhook)
+    recorder.call("ListWebhooks", "GET", "/v1/webhooks")
+    recorder.call("DeleteWebhook", "DELETE", webhook)
+
+
 def _end(recorder: Recorder, tokens: list[str]) -> None:
     recorder.call("SetOrders", "POST", "/v1/games/{game}:setOrders", body={"orders": []}, token=tokens[0])
     recorder.call("Resign", "POST", "/v1/games/{game}:resign", body={"requestId": "resign-1"}, token=tokens[0])
@@ -186,6 +215,12 @@ def _alike(data: Any, game: str, name: str = "") -> Any:
         return [_alike(value, game, name) for value in data]
     if not isinstance(data, str) or not data:
         return data
+    if data.startswith("whsec_"):
+        return "whsec_the-secret-in-base64"
+    if data.startswith("msg_"):
+        return f"msg_{GAME}"
+    if name == "webhook":
+        return "w7h2k9q4m1x8c3v6b5n0"
     if name in NAMES or name in TIMES:
         return {**NAMES, **TIMES}[name]
     if name in HEXADECIMAL:

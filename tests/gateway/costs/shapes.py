@@ -220,6 +220,8 @@ LARGEST: dict[str, dict[str, dict[str, Any]]] = {
         "50 orders": {"orders": [{"decision": "a", "answer": "b", "unlessSlots": ["s" * 60] * 128}] * 50},
         "1,000 orders": {"orders": [{"decision": "a", "answer": "b"}] * 1_000},
     },
+    "CreateWebhook": {"1,000 kinds": {"address": "https://example.com/" + "a" * 9_000, "kinds": ["ping"] * 1_000}},
+    "UpdateWebhook": {"1,000 kinds": {"address": "https://example.com/" + "a" * 9_000, "kinds": ["ping"] * 1_000}},
     "LeaseBotDecision": {"1,000 players": {"players": ["p" * 500] * 1_000}},
 }
 """By operation: bodies as large as they may be, or of the largest lists that are read."""
@@ -232,6 +234,7 @@ QUERIES = {
     "ListComponents": "pageSize=1000",
     "ListTiles": "pageSize=1000",
     "ListAuditEntries": "pageSize=100",
+    "ListDeliveries": "pageSize=100",
 }
 """By operation: parameters that ask for as much as there is."""
 
