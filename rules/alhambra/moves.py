@@ -28,6 +28,7 @@ __all__ = [
     "noun_form",
     "paying_move",
     "shown",
+    "taking_move",
     "well_formed",
 ]
 
@@ -118,6 +119,12 @@ def paying_move(
 ) -> Move:
     """Return a move that pays: `payment` has its cards, display cards and items."""
     return new_tuple(Move, (verb, tile, piece, None, None, None, slot, *payment, None, None, None, None, choice))
+
+
+def taking_move(verb: str, display: tuple[str, ...], items: tuple[str, ...]) -> Move:
+    """Return a move that takes open cards."""
+    nouns = (None, None, None, None, None, None, (), display, items, None, None, None, None, None)
+    return new_tuple(Move, (verb, *nouns))
 
 
 def laying_move(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
 from ..module import Licence, RandBelow, Verb
-from ..moves import Move, need
+from ..moves import Move, laying_moves, need
 from ..placement.contacts import PlacedTile, lying_walls
 from ..placement.rules import check_removal, may_remove, places_for, removable_tiles
 from ..state import Decision
@@ -361,22 +361,40 @@ def _swaps_by_tile(game: Game, seat: int, tiles: tuple[str, ...]) -> TileWays:
     board = game.state.seats[seat].board
     if not tiles or len(board.placed) == 1:
         return []
-    # Locked tiles cannot be replaced.
-    leaving = [placed for old, placed in board.placed.items() if not is_locked(game, seat, old)]
+    leaving = _not_locked(game, seat)
+    if _sides_decide(game, board, tiles):
+        return [
+            (tile, [(cell, None, (), None) for cell in cells])
+            for tile, cells in _cells_by_tile(game, board, tiles, leaving)
+        ]
     known = game.ruleset.tiles
-    by_sides = board.plain and not game.ruleset.anchors
-    if not by_sides or not all(known[tile].plain and fits_upright(game, known[tile]) for tile in tiles):
-        return [(tile, list(_swaps_with(game, seat, board, known[tile], leaving))) for tile in tiles]
-    # Only the sides of neighbours decide, so one look at the grid is enough for each tile.
-    cells = [(placed.x, placed.y) for placed in leaving]
-    found: TileWays = []
+    return [(tile, list(_swaps_with(game, seat, board, known[tile], leaving))) for tile in tiles]
+
+
+def _not_locked(game: Game, seat: int) -> list[PlacedTile]:
+    """Return the built tiles that can be replaced, as far as locks go."""
+    placed = game.state.seats[seat].board.placed
+    return [standing for tile, standing in placed.items() if not is_locked(game, seat, tile)]
+
+
+def _sides_decide(game: Game, board: Board, tiles: tuple[str, ...]) -> bool:
+    """Return whether only the sides of neighbours decide where these tiles can replace a built one."""
+    known = game.ruleset.tiles
+    if not board.plain or game.ruleset.anchors:
+        return False
+    return all(known[tile].plain and fits_upright(game, known[tile]) for tile in tiles)
+
+
+def _cells_by_tile(
+    game: Game, board: Board, tiles: tuple[str, ...], leaving: list[PlacedTile]
+) -> Iterator[tuple[str, list[Cell]]]:
+    """Yield the cells where each tile can replace one of these, if only sides decide."""
+    standing = [(placed.x, placed.y) for placed in leaving]
     for tile in tiles:
         wooden_walls = wooden_walls_of(game, tile)
-        fitting = board.grid.replaceable_by(
-            lying_walls(known[tile], 0, wooden_walls) if wooden_walls else known[tile].walls
-        )
-        found.append((tile, [(cell, None, (), None) for cell in cells if cell in fitting]))
-    return found
+        plain = game.ruleset.tiles[tile]
+        fitting = board.grid.replaceable_by(lying_walls(plain, 0, wooden_walls) if wooden_walls else plain.walls)
+        yield tile, [cell for cell in standing if cell in fitting]
 
 
 def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[PlacedTile]) -> Iterator[Way]:
@@ -416,7 +434,12 @@ def _permits_at(game: Game, seat: int, tile: Tile, old: PlacedTile, build: Build
 def _swaps(game: Game, decision: Decision) -> list[Move]:
     if not could_swap(game, decision):
         return []
-    return [built_by("swap", tile, way) for tile, ways in _ways_to_swap(game, decision) for way in ways]
+    seat = decision.seat
+    board, tiles = game.state.seats[seat].board, game.ruleset.reserve.tiles(game, seat)
+    if _sides_decide(game, board, tiles):
+        by_tile = _cells_by_tile(game, board, tiles, _not_locked(game, seat))
+        return [move for tile, cells in by_tile for move in laying_moves("swap", tile, cells)]
+    return [built_by("swap", tile, way) for tile, way in swaps_of(game, seat, tiles)]
 
 
 def swaps(game: Game, decision: Decision) -> Iterator[Move]:

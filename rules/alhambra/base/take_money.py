@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..components import component_data
 from ..module import Licence, Verb
-from ..moves import Move
+from ..moves import Move, taking_move
 from ..state import Decision
 from ..violations import Violation
 from .supply import gain, missing
@@ -103,7 +103,7 @@ def takes(game: Game, decision: Decision) -> Iterator[Move]:
     known = game.ruleset.cards
     cards = sorted(_open_cards(game))
     for card in dict.fromkeys(cards):
-        yield Move("take_money", display=(card,))
+        yield taking_move("take_money", (card,), ())
     money = [card for card in cards if known[card].value]
     lowest = [*accumulate(sorted([known[card].value for card in money]))]
     """By number of cards: the lowest total, beginning with one card."""
@@ -119,7 +119,7 @@ def takes(game: Game, decision: Decision) -> Iterator[Move]:
                 total = sum([known[card].value for card in chosen])
                 if total <= limit and chosen not in found and (not items or total > base):
                     found.add(chosen)
-                    yield Move("take_money", display=chosen, items=items)
+                    yield taking_move("take_money", chosen, items)
 
 
 def could_take(game: Game, _decision: Decision) -> bool:
