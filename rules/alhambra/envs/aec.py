@@ -84,6 +84,8 @@ class AlhambraEnv(AECEnv[str, Any, int]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._rewarded = False
+        """Whether the last step finished a move, so that `rewards` may not be zero."""
         self._select()
 
     def step(self, action: int | None) -> None:
@@ -95,9 +97,15 @@ class AlhambraEnv(AECEnv[str, Any, int]):
         assert action is not None
         finished = self.stepper.step(int(action)) is not None
         self._cumulative_rewards[agent] = 0.0
+        if not finished:  # the same agent goes on, and nobody has gained anything
+            if self._rewarded:
+                self.rewards = dict.fromkeys(self.possible_agents, 0.0)
+                self._rewarded = False
+            self._select()
+            return
         self.infos[agent] = {}
-        gained = self._rewards.after_move(self.game) if finished else [0.0] * len(self.possible_agents)
-        self.rewards = dict(zip(self.possible_agents, gained, strict=True))
+        self.rewards = dict(zip(self.possible_agents, self._rewards.after_move(self.game), strict=True))
+        self._rewarded = True
         if self.game.over:
             ended = self.truncations if not self.game.state.ranking else self.terminations
             ended.update(dict.fromkeys(self.agents, True))
@@ -140,4 +148,4 @@ def aec_env(**options: Any) -> AECEnv[str, Any, int]:
     """Return the environment with PettingZoo's usual wrappers: an illegal action ends the game with reward -1, and
     methods called in the wrong order raise errors. For the options, see AlhambraEnv."""
     guarded = wrappers.TerminateIllegalWrapper(AlhambraEnv(**options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(guarded))
+    return wrappers.OrderEnforcingWrapper(guarded)

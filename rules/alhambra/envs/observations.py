@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["PIECE_COLUMNS", "TABLE", "TILE_COLUMNS", "WINDOW", "Arrays", "Observer"]
 
 Arrays = dict[str, NDArray[Any]]
+_Drawn = tuple[NDArray[np.int16], tuple[NDArray[np.intp], NDArray[np.int16]]]
 WINDOW = 21
 """Width and height of the drawn part of an Alhambra, with the fountain in the middle. What lies outside is missing in
 `boards` only; `tiles` has the cell of every tile."""
@@ -157,7 +158,7 @@ class Observer:
         self._count(found["hand"], state.seats[viewer].hand)
         self._count(found["display"], state.display)
         boards = [owner.board.cached(self._drawn) for owner in owners]
-        found["boards"][:] = np.concatenate([planes for planes, _, _ in boards])
+        found["boards"][:] = np.concatenate([planes for planes, _ in boards])
         self._fill_tiles(found["tiles"], game, order, boards)
         self._fill_rows(found["context"], self._context(game, viewer))
         if self._with_pieces:
@@ -180,13 +181,15 @@ class Observer:
         for card in cards:
             counts[self._card[card]] += 1
 
-    def _fill_tiles(self, table: NDArray[np.int16], game: Game, order: list[int], boards: list[Any]) -> None:
+    def _fill_tiles(self, table: NDArray[np.int16], game: Game, order: list[int], boards: list[_Drawn]) -> None:
         state, word, number = game.state, self._word, self._tile
         tiles_in_reserve = game.ruleset.reserve.tiles
-        for place, (_, numbers, rows) in enumerate(boards, 1):
-            table[numbers] = rows
-            table[numbers, 1] = place
-        numbers, rows = [], []
+        built = [lying for _, lying in boards]
+        table[np.concatenate([own for own, _ in built])] = np.concatenate(
+            [owned[place] for place, (_, owned) in enumerate(built)]
+        )
+        numbers: list[int] = []
+        rows: list[tuple[int, int, int]] = []
         for place, seat in enumerate(order, 1):
             for tile in tiles_in_reserve(game, seat):
                 numbers.append(number[tile])
@@ -206,8 +209,9 @@ class Observer:
         if numbers:
             table[numbers, :3] = rows
 
-    def _drawn(self, board: Board) -> tuple[NDArray[np.int16], NDArray[np.intp], NDArray[np.int16]]:
-        """Return a board as planes (building types, walls), and its tiles: their numbers and rows."""
+    def _drawn(self, board: Board) -> _Drawn:
+        """Return a board as planes (building types, walls), and its tiles: their numbers, and by the owner's distance
+        from the viewer their rows."""
         planes = np.zeros((2, WINDOW, WINDOW), dtype=np.int16)
         middle = WINDOW // 2
         for (x, y), part in board.cells.items():
@@ -222,7 +226,10 @@ class Observer:
             wooden = sum(walls << 4 * cell for cell, walls in enumerate(wooden_walls))
             numbers.append(self._tile[tile.id])
             rows.append((ALHAMBRA, 0, 0, x, y, rotation, wooden))
-        return planes, np.array(numbers, dtype=np.intp), np.array(rows, dtype=np.int16)
+        lying = np.array(rows, dtype=np.int16)
+        owned = np.repeat(lying[None], self.ruleset.seats, axis=0)
+        owned[:, :, 1] = np.arange(1, self.ruleset.seats + 1)[:, None]
+        return planes, (np.array(numbers, dtype=np.intp), owned)
 
     # -- Pieces and facts of modules ------------------------------------------------------------------------------
 

@@ -38,6 +38,9 @@ class Stepper:
         self.observer = game.ruleset.table(Observer)
         self.choice: MoveChoice | None = None
         """The move that is being chosen; None if the game is over."""
+        self._actions = len(self.space)
+        self._mask: NDArray[np.int8] | None = None
+        """The legal actions of the seat to act, once they were asked for."""
         self._seen: dict[int, tuple[Arrays, NDArray[np.float32] | None]] = {}
         """By seat: what it sees, until the game changes."""
         self.refresh()
@@ -45,6 +48,7 @@ class Stepper:
     def refresh(self) -> None:
         """Begin anew with the open decision, after the game was changed from outside."""
         self.choice = None if self.game.over else MoveChoice(self.game, self.space)
+        self._mask = None
         self._seen.clear()
 
     @property
@@ -64,6 +68,7 @@ class Stepper:
         if choice is None:
             raise ValueError("the game is over")
         choice.choose(action)
+        self._mask = None
         move = choice.move
         if move is not None:
             self.game.assume_legal(move)
@@ -75,10 +80,13 @@ class Stepper:
 
     def mask(self, seat: int) -> NDArray[np.int8]:
         """Return the legal actions of a seat as ones. Only the seat to act has any."""
-        mask = np.zeros(len(self.space), dtype=np.int8)
-        if self.choice is not None and self.choice.seat == seat:
-            mask[self.choice.options] = 1
-        return mask
+        choice = self.choice
+        if choice is None or choice.seat != seat:
+            return np.zeros(self._actions, dtype=np.int8)
+        if self._mask is None:
+            self._mask = np.zeros(self._actions, dtype=np.int8)
+            self._mask[choice.options] = 1
+        return self._mask.copy()
 
     def arrays(self, seat: int) -> Arrays:
         """Return what a seat sees as named arrays, without the mask."""
