@@ -54,6 +54,7 @@ LONG_RULES = {
 CHECK_PATHS = {
     "tests/bench": "benchmarks",
     "tests/browser": "the table in the browser",
+    "tests/cli/tournament/test_node_bot.py": "examples in JavaScript",
     "tests/clients/python/test_faults.py": "faults",
     "tests/clients/typescript/test_browser.py": "the TypeScript client",
     "tests/clients/typescript/test_faults.py": "faults",

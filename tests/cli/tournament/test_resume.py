@@ -38,8 +38,8 @@ def lines_of(path: Path) -> list[str]:
 
 def test_a_tournament_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
-    arguments = ("random", "peer", CARL, "--games", "12", "--jobs", "2", "--move-seconds", "300", "--json")
-    arguments = (*arguments, "--results", str(file))
+    settings = ("--games", "12", "--jobs", "2", "--move-seconds", "300", "--json", "--results", str(file))
+    arguments = ("random", "peer", CARL, *settings)
     first = started(*arguments)
     end = time.monotonic() + DEADLINE
     while len(lines_of(file)) < 4 and first.poll() is None and time.monotonic() < end:
