@@ -111,7 +111,7 @@ def test_the_second_visit_to_a_used_invitation_offers_to_watch(arrive: Arrive, c
         person.page.click("text=Join the game")
         if person is friend:
             person.wait_for("asked", "running", "waiting")
-    late.page.wait_for_selector("form.used")
+    late.page.wait_for_selector("form.taken")
     expect(late.page.locator(".refused")).to_have_text("This seat is taken. Watch instead?")
     late.page.click("[data-key=watch]")
     late.page.wait_for_selector("play-table[data-state]")

@@ -79,7 +79,8 @@ def test_little_is_loaded_until_the_first_move(arrive: Arrive) -> None:
     person.enter()
     person.start()
     person.wait_for("asked")
-    person.page.wait_for_load_state("networkidle")
+    person.page.wait_for_selector(".own play-board svg")
+    person.page.wait_for_selector(".picture:not([src])", state="detached")
     assert 0 < sum(sizes) < MOST_BYTES
     assert [url for url in loaded if not url.startswith((person.base, "data:"))] == []
 

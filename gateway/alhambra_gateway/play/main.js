@@ -112,7 +112,7 @@ function welcome(game, invitation, takeSeat, show) {
             refused.hidden = false;
             const used = error.status === UNAUTHENTICATED;
             refused.textContent = used ? say("invited.used") : error.lines.join(" ");
-            form.classList.toggle("used", used);
+            form.classList.toggle("taken", used);
         }
     };
     const form = h(

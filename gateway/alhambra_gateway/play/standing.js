@@ -54,7 +54,8 @@ export class Standing {
         if (!setup || asked === this.#asked) return;
         this.#worth = [];
         this.#show(view);
-        if (view.status === "running" && !this.#session.asked && this.#session.seat !== null) return;
+        const later = view.status === "running" && !this.#session.asked && this.#session.seat !== null;
+        if (later && this.#asked) return;
         this.#asked = asked;
         const found = (await scoreBoards(view, setup, boards)) ?? [];
         if (asked !== this.#asked) return;
@@ -83,7 +84,7 @@ export class Standing {
                     return h("td", { class: count && count === most.get(type) ? "lead" : "" }, count || "·");
                 }),
                 h("td", {}, worth?.longestWall ?? "·"),
-                running ? h("td", { class: "next" }, worth ? `+${worth.points}` : "·") : null,
+                running ? h("td", { class: "coming" }, worth ? `+${worth.points}` : "·") : null,
                 h("td", { class: "sum" }, h("strong", {}, score)),
             );
         });
@@ -111,8 +112,8 @@ export class Standing {
                                     h("span", { class: "unseen" }, names.of(type)),
                                 ),
                             ),
-                            h("th", { scope: "col", title: say("wall") }, say("wall.short")),
-                            running ? h("th", { scope: "col", title: say("next.text") }, say("next")) : null,
+                            h("th", { scope: "col", title: say("wall.long") }, say("wall.short")),
+                            running ? h("th", { scope: "col", title: say("next.text") }, say("next.short")) : null,
                             h("th", { scope: "col", title: say("scores") }, "★", h("span", { class: "unseen" }, say("scores"))),
                         ),
                     ),
