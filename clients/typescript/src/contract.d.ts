@@ -103,9 +103,9 @@ export interface Bid {
 /** An Alhambra sent in a request: no game needs to exist. */
 export interface Board {
     /** The tiles, in any order. The start tile lies at (0, 0) by itself; it may be named there, and nowhere else. */
-    tiles?: PlacedTileInput[];
+    tiles?: PlacedTile[];
     /** Gates on double walls. */
-    gates?: EdgeInput[];
+    gates?: Edge[];
 }
 
 /** The rules under which a board without a game is judged. */
@@ -174,14 +174,6 @@ export interface Cell {
     x: number;
     /** From -127 in the north to 127 in the south. */
     y: number;
-}
-
-/** A cell of an Alhambra. The fountain stands at (0, 0), x grows to the east, y to the south. */
-export interface CellInput {
-    /** From -127 in the west to 127 in the east. */
-    x?: number;
-    /** From -127 in the north to 127 in the south. */
-    y?: number;
 }
 
 /** The seat is claimed. If it was the last open one and no seat has to reveal its entropy, the game has been dealt. */
@@ -255,6 +247,17 @@ export interface CreateGameResponse {
     seatKeys: SeatKey[];
 }
 
+/** The webhook is registered. Notices that come about from now on are sent to it. */
+export interface CreateWebhookResponse {
+    /** The webhook. */
+    webhook: Webhook;
+    /**
+     * The secret that signs its deliveries, "whsec_…". It is shown here and never again, except to a repetition of
+     * the same request.
+     */
+    secret: string;
+}
+
 /**
  * A currency, in the order of the market spaces 1 to 4; in JSON "gulden" and so on.
  *
@@ -314,6 +317,37 @@ export interface DecisionKind {
 export interface DeleteGameResponse {
 }
 
+/** The webhook is gone. */
+export interface DeleteWebhookResponse {
+}
+
+/** A notice on its way to a webhook. */
+export interface Delivery {
+    /** The notice. */
+    notice: Notice;
+    /** How it stands. */
+    status: DeliveryStatus;
+    /** How many attempts were made since it was created or replayed. */
+    attempts: number;
+    /** What went wrong at the last attempt, in one sentence; empty if nothing did. */
+    lastError: string;
+    /** The HTTP status of the last answer; 0 if there was none. */
+    lastStatus: number;
+    /** When the last attempt was made; absent before the first one. */
+    lastAttemptTime?: string;
+    /** When the next attempt is due; absent if there is none. */
+    nextAttemptTime?: string;
+}
+
+/**
+ * How a delivery stands.
+ *
+ * - `pending`: It waits for its first or next attempt, or for an earlier notice of its game.
+ * - `delivered`: The receiver has accepted it.
+ * - `parked`: It was given up after the last attempt. ReplayDeliveries tries again.
+ */
+export type DeliveryStatus = "pending" | "delivered" | "parked";
+
 /** Dirk, who gets tiles in a game for two, and points, but never has a turn. */
 export interface Dirk {
     /** His tiles, by id. */
@@ -326,14 +360,6 @@ export interface Dirk {
 export interface Edge {
     /** The cell. */
     cell: Cell;
-    /** Its side: N, E, S or W. */
-    side: Side;
-}
-
-/** One side of a cell: where a wall, a gate or a figure stands. */
-export interface EdgeInput {
-    /** The cell. */
-    cell: CellInput;
     /** Its side: N, E, S or W. */
     side: Side;
 }
@@ -585,6 +611,10 @@ export interface GameSummary {
      * rules is told. Such games are listed when no status is asked for.
      */
     unreadable: string;
+    /** Whether the game is open to anyone; see CreateGameRequest.open. */
+    open: boolean;
+    /** The language that the host declares; empty if it declares none. */
+    language: string;
 }
 
 /** A game as the caller sees it. */
@@ -593,6 +623,12 @@ export interface GetGameResponse {
     view: View;
     /** The latest events as the viewer saw them, oldest first; as many as were asked for, or all there are. */
     logTail: GameEvent[];
+}
+
+/** One webhook. */
+export interface GetWebhookResponse {
+    /** The webhook. */
+    webhook: Webhook;
 }
 
 /** A sign of life. */
@@ -648,6 +684,14 @@ export interface ListComponentsResponse {
     nextPageToken: string;
     /** The language of the texts, "en" for example. */
     language: string;
+}
+
+/** Deliveries of a webhook, the newest first. */
+export interface ListDeliveriesResponse {
+    /** The deliveries of this page. */
+    deliveries: Delivery[];
+    /** What asks for the next page; empty on the last one. Only this tells whether there are more deliveries. */
+    nextPageToken: string;
 }
 
 /** Editions, rule options and the other words of CreateGame. */
@@ -756,6 +800,12 @@ export interface ListViolationsResponse {
     words: Word[];
     /** The language of the texts, "en" for example. */
     language: string;
+}
+
+/** The webhooks of the caller's tenant. */
+export interface ListWebhooksResponse {
+    /** All of them, the oldest first. */
+    webhooks: Webhook[];
 }
 
 /** One space of the building market. */
@@ -878,54 +928,39 @@ export interface MoveGroup {
     text: string;
 }
 
-/**
- * A move: one verb and a few nouns. In JSON:
- *
- *     {"verb": "buy", "slot": "market-denar", "cards": ["denar-4", "denar-5"]}
- *     {"verb": "place", "tile": "garden-10-n", "cell": {"x": 1, "y": -2}}
- *
- * Which nouns a verb takes is told by the catalogue (ListVerbs). There is one spelling for each move: a noun that
- * is not used is absent, never 0 or "", and multisets are sorted. The service sorts what it is sent; everything
- * else that is too much or too little is refused.
- */
-export interface MoveInput {
-    /** What is done: "take_money", "buy", "place". */
-    verb: string;
-    /** Any tile that can lie on a cell, by its id: "arcades-8-e", "start-0", "camp_NE". */
-    tile?: string;
-    /** Any other identified component: a character, a wall card, a falcon: "carpenter_2". */
-    piece?: string;
-    /** A cell of an Alhambra. */
-    cell?: CellInput;
-    /**
-     * Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no
-     * rotation: 0 is never written.
-     */
-    rotation?: number;
-    /** A side of the cell, or a corner of it. */
-    side?: Side;
-    /** A place that holds things: "market-denar", "personal-2-dukat", "square-garden", "project". */
-    slot?: string;
-    /** Cards from the own hand, by kind, sorted, one entry for each copy: "denar-4", "denar-5". */
-    cards?: string[];
-    /** Cards of the open display, by kind, sorted, one entry for each copy. */
-    display?: string[];
-    /**
-     * Other money, and helpers that are used up or turned over, sorted: "coin-denar", "handyman:-2". The grammar of
-     * an item is an id, then a colon and an argument if it needs one.
-     */
-    items?: string[];
-    /** A currency. */
-    currency?: Currency;
-    /** A building type. */
-    type?: BuildingType;
-    /** A seat, from 0; with two players Dirk is seat 2. */
+/** Something that a host is told about one of its games. Nothing hidden is in it. */
+export interface Notice {
+    /** The id of the notice, "msg_…": the same at every attempt to deliver it, and the header `webhook-id`. */
+    id: string;
+    /** What it is about. */
+    kind: NoticeKind;
+    /** When it came about, by the clock of the store. */
+    time: string;
+    /** The game; empty in a test. */
+    game: string;
+    /** The version of the game. */
+    version: number;
+    /** The seat that has to decide; absent if the notice is not about a decision. */
     seat?: number;
-    /** How many, or how much is bid. */
-    amount?: number;
-    /** A word from the open decision's own short list. */
-    choice?: string;
+    /** The name of its player. */
+    name: string;
+    /** The kind of the decision. */
+    decisionKind: string;
+    /** When the server answers in place of the seat; absent if the decision has no deadline. */
+    deadline?: string;
 }
+
+/**
+ * What a notice is about.
+ *
+ * - `game_started`: All seats are claimed and the cards are dealt.
+ * - `decision_opened`: A seat that a person plays has to decide.
+ * - `deadline_near`: A decision of a person is still open, and a quarter of its time is left, or an hour if that is less.
+ * - `game_ended`: The game is over.
+ * - `bot_decision_opened`: A seat that a bot plays has to decide; see LeaseBotDecision.
+ * - `ping`: A test, which TestWebhook sends. It has no game.
+ */
+export type NoticeKind = "game_started" | "decision_opened" | "deadline_near" | "game_ended" | "bot_decision_opened" | "ping";
 
 /**
  * Who sits on a seat.
@@ -976,25 +1011,6 @@ export interface OptionValue {
  * answers with an ordinary move; that it did so is known to its own seat alone.
  */
 export interface Order {
-    /** The kind of decision that it answers: "window", "reveals". The catalogue says which kinds take orders. */
-    decision: string;
-    /** The answer: "pass" or another word that the catalogue names for that decision, "reveal_all" for example. */
-    answer: string;
-    /** Ask nevertheless if the decision is about one of these building types. */
-    unlessTypes: BuildingType[];
-    /** Ask nevertheless if the decision is about one of these currencies. */
-    unlessCurrencies: Currency[];
-    /** Ask nevertheless if the decision is about one of these slots. */
-    unlessSlots: string[];
-    /** How long it stays in force. */
-    until: OrderUntil;
-}
-
-/**
- * A standing order: how to answer a kind of decision without asking the seat. It tests public facts only and
- * answers with an ordinary move; that it did so is known to its own seat alone.
- */
-export interface OrderInput {
     /** The kind of decision that it answers: "window", "reveals". The catalogue says which kinds take orders. */
     decision: string;
     /** The answer: "pass" or another word that the catalogue names for that decision, "reveal_all" for example. */
@@ -1115,40 +1131,12 @@ export interface PlacedTile {
     type?: BuildingType;
 }
 
-/** A tile as it lies in an Alhambra. */
-export interface PlacedTileInput {
-    /** The tile, by id. */
-    tile: string;
-    /** The cell of its first part. */
-    cell: CellInput;
-    /** How far it is turned, in degrees clockwise; absent if it is not. */
-    rotation?: number;
-    /** Wooden walls that were added to the printed ones, as they stand. */
-    woodenWalls?: EdgeInput[];
-    /** The building type it counts as, if that is not the printed one: a ground whose building was chosen. */
-    type?: BuildingType;
-}
-
 /** A tile and where it shall lie. In JSON {"tile": "garden-8-ne", "cell": {"x": 1, "y": 0}}. */
 export interface Placement {
     /** The tile, by id. */
     tile: string;
     /** The cell of its first part. */
     cell: Cell;
-    /** How far it is turned, in degrees clockwise; absent if it is not. */
-    rotation?: number;
-    /** A permission that is used, as in the move: "gate". Empty for none. */
-    choice?: string;
-    /** Helpers that are used, as in the move: "mosaic_layer". Empty for none. */
-    items?: string[];
-}
-
-/** A tile and where it shall lie. In JSON {"tile": "garden-8-ne", "cell": {"x": 1, "y": 0}}. */
-export interface PlacementInput {
-    /** The tile, by id. */
-    tile: string;
-    /** The cell of its first part. */
-    cell: CellInput;
     /** How far it is turned, in degrees clockwise; absent if it is not. */
     rotation?: number;
     /** A permission that is used, as in the move: "gate". Empty for none. */
@@ -1182,7 +1170,10 @@ export interface Preset {
  * may change.
  */
 export interface Problem {
-    /** The address of a page that explains the reason, relative to this server. */
+    /**
+     * The address of a page that explains the reason, under the name by which the request reached this server.
+     * Compare `reason`, not this. It has no host if the request named none, or a wrong one.
+     */
     type: string;
     /** What the reason means, in a sentence. */
     title: string;
@@ -1195,18 +1186,19 @@ export interface Problem {
      * `NOUN_MISSING`, `NOUN_UNEXPECTED`, `NOUN_MALFORMED`, `ID_UNKNOWN`, `PLAYERS_UNSUPPORTED`, `MODULE_UNKNOWN`,
      * `MODULES_CLASH`, `OPTION_INVALID`, `SEATS_INVALID`, `TEXT_MALFORMED`, `REQUEST_MALFORMED`,
      * `PAGE_TOKEN_INVALID`, `BOARD_INVALID`, `LIMIT_EXCEEDED`, `TOKEN_INVALID`, `SCOPE_MISSING`, `HOST_REFUSED`,
-     * `GAME_NOT_FOUND`, `COMPONENT_NOT_FOUND`, `ROUTE_NOT_FOUND`, `METHOD_NOT_ALLOWED`, `NOT_ACCEPTABLE`,
-     * `VERSION_STALE`, `REQUEST_ID_REUSED`, `PRECONDITION_FAILED`, `BODY_TOO_LARGE`, `MEDIA_TYPE_UNSUPPORTED`,
-     * `GAME_OVER`, `NOT_YOUR_DECISION`, `VERB_NOT_OFFERED`, `PASS_REFUSED`, `SOLE_ACTION`, `FORCED_ACTION`,
-     * `USED_UP`, `NOT_THERE`, `PLACE_TAKEN`, `LIMIT_REACHED`, `CONDITION_UNMET`, `TYPE_MISMATCH`, `LOCKED`,
-     * `NOT_ELIGIBLE`, `COMBINATION_FORBIDDEN`, `NO_EFFECT`, `WRONG_CURRENCY`, `MIX_FORBIDDEN`, `NOT_ACCEPTED`,
-     * `UNDERPAID`, `NOT_EXACT`, `SUM_TOO_HIGH`, `TAKEN_ALONE`, `CARD_COUNT`, `PATTERN_MISMATCH`, `VALUE_TOO_HIGH`,
-     * `BID_TOO_LOW`, `BID_NOT_COVERED`, `EDGE_MISMATCH`, `NO_CONTACT`, `NOT_REACHABLE`, `HOLE`,
-     * `CONTACT_FORBIDDEN`, `CONTACT_REQUIRED`, `ROTATION_REFUSED`, `FOOTPRINT_MISMATCH`, `WALL_REFUSED`,
-     * `GATE_REFUSED`, `STEP_BLOCKED`, `UNDO_REFUSED`, `GAME_WAITING`, `ENTROPY_REFUSED`, `RATE_LIMITED`,
-     * `WATCHERS_EXCEEDED`, `QUOTA_EXCEEDED`, `CALL_CANCELLED`, `STATE_MALFORMED`, `REPLAY_FAILED`,
-     * `INTERNAL_ERROR`, `NOT_SUPPORTED`, `OUTCOME_UNKNOWN`, `STORE_UNAVAILABLE`, `ENGINE_TOO_OLD`, `RULES_CHANGED`,
-     * `STORE_FULL`, `STORE_READ_ONLY`, `STORE_REPLICAS_MISSING`, `STORE_SLOW`, `DEADLINE_PASSED`.
+     * `GAME_NOT_FOUND`, `COMPONENT_NOT_FOUND`, `WEBHOOK_NOT_FOUND`, `ROUTE_NOT_FOUND`, `METHOD_NOT_ALLOWED`,
+     * `NOT_ACCEPTABLE`, `VERSION_STALE`, `REQUEST_ID_REUSED`, `SEAT_TAKEN`, `PRECONDITION_FAILED`,
+     * `BODY_TOO_LARGE`, `MEDIA_TYPE_UNSUPPORTED`, `GAME_OVER`, `NOT_YOUR_DECISION`, `VERB_NOT_OFFERED`,
+     * `PASS_REFUSED`, `SOLE_ACTION`, `FORCED_ACTION`, `USED_UP`, `NOT_THERE`, `PLACE_TAKEN`, `LIMIT_REACHED`,
+     * `CONDITION_UNMET`, `TYPE_MISMATCH`, `LOCKED`, `NOT_ELIGIBLE`, `COMBINATION_FORBIDDEN`, `NO_EFFECT`,
+     * `WRONG_CURRENCY`, `MIX_FORBIDDEN`, `NOT_ACCEPTED`, `UNDERPAID`, `NOT_EXACT`, `SUM_TOO_HIGH`, `TAKEN_ALONE`,
+     * `CARD_COUNT`, `PATTERN_MISMATCH`, `VALUE_TOO_HIGH`, `BID_TOO_LOW`, `BID_NOT_COVERED`, `EDGE_MISMATCH`,
+     * `NO_CONTACT`, `NOT_REACHABLE`, `HOLE`, `CONTACT_FORBIDDEN`, `CONTACT_REQUIRED`, `ROTATION_REFUSED`,
+     * `FOOTPRINT_MISMATCH`, `WALL_REFUSED`, `GATE_REFUSED`, `STEP_BLOCKED`, `UNDO_REFUSED`, `GAME_WAITING`,
+     * `ENTROPY_REFUSED`, `RATE_LIMITED`, `WATCHERS_EXCEEDED`, `QUOTA_EXCEEDED`, `CALL_CANCELLED`,
+     * `STATE_MALFORMED`, `REPLAY_FAILED`, `INTERNAL_ERROR`, `NOT_SUPPORTED`, `OUTCOME_UNKNOWN`,
+     * `STORE_UNAVAILABLE`, `ENGINE_TOO_OLD`, `RULES_CHANGED`, `STORE_FULL`, `STORE_READ_ONLY`,
+     * `STORE_REPLICAS_MISSING`, `STORE_SLOW`, `DEADLINE_PASSED`.
      */
     reason: string;
     /** The facts, by name, as texts; which there are is said by each reason. */
@@ -1223,6 +1215,12 @@ export interface Ranking {
     place: number;
     /** Its score. */
     score: number;
+}
+
+/** What is delivered again. */
+export interface ReplayDeliveriesResponse {
+    /** How many deliveries wait for an attempt again. */
+    replayed: number;
 }
 
 /** The seat has left. */
@@ -1270,6 +1268,14 @@ export interface RevealEntropyResponse {
     version: number;
     /** The game as the seat sees it. */
     view: View;
+}
+
+/** The new secret. */
+export interface RotateWebhookSecretResponse {
+    /** The secret, "whsec_…". It is shown here and never again. */
+    secret: string;
+    /** Until when the secret before it signs as well. */
+    previousExpireTime: string;
 }
 
 /** A point where editions differ, and a game can decide otherwise. */
@@ -1329,7 +1335,7 @@ export interface SeatSetup {
     /** The age of the player in years, 0 to 150; absent if it does not matter. It decides ties for the first turn. */
     age?: number;
     /**
-     * Lets the server play the seat, and how: "random", "greedy", or "search_easy", "search_medium" and
+     * Lets the server play the seat, and how: "random", "greedy", "learned", or "search_easy", "search_medium" and
      * "search_hard" if a process for bots is running. Empty for a player. ListEditions lists the words.
      */
     serverPlayer?: string;
@@ -1458,6 +1464,12 @@ export interface Table {
     covered: string[];
 }
 
+/** The test is on its way; ListDeliveries shows what comes of it. */
+export interface TestWebhookResponse {
+    /** The id of the notice. */
+    delivery: string;
+}
+
 /**
  * The colours of a picture.
  *
@@ -1560,6 +1572,12 @@ export interface UndoResponse {
     events: GameEvent[];
     /** Whether the move was taken back. */
     undone: boolean;
+}
+
+/** The webhook after the change. */
+export interface UpdateWebhookResponse {
+    /** The webhook. */
+    webhook: Webhook;
 }
 
 /** The answer; an illegal placement is an answer, not a failure. */
@@ -1708,6 +1726,30 @@ export interface ViolationKind {
  */
 export type Visibility = "public" | "seats" | "spectators_delayed";
 
+/** An address that notices are sent to. */
+export interface Webhook {
+    /** The id of the webhook. */
+    webhook: string;
+    /** The address. */
+    address: string;
+    /** The kinds of notices that are sent; never empty. */
+    kinds: NoticeKind[];
+    /** The game whose notices are sent; empty for all games of the tenant. */
+    game: string;
+    /** Whether nothing is sent. What comes about meanwhile is not sent later. */
+    disabled: boolean;
+    /** Why it was disabled: "host" by a call, "gone" by an answer with the status 410; empty if it is not disabled. */
+    disabledReason: string;
+    /** When it was created. */
+    createTime: string;
+    /** Deliveries that wait for their first or next attempt. */
+    pending: number;
+    /** Deliveries that were given up, and can be replayed. */
+    parked: number;
+    /** Notices that were left out, because too many deliveries waited. */
+    dropped: number;
+}
+
 /** A word with its texts. */
 export interface Word {
     /** The word as it stands in data. */
@@ -1765,6 +1807,17 @@ export interface CreateGameRequest {
      * that visibility.
      */
     spectatorDelay?: number;
+    /**
+     * Opens the game to anyone: ListGames finds it with `open` while it waits for players, and its open seats are
+     * claimed without an invitation. Not with "seats". The server bounds how many such games a host has at a time,
+     * and removes one that nobody joins for a day.
+     */
+    open?: boolean;
+    /**
+     * The language that the players speak, as the host declares it, such as "de" or "pt-BR"; empty for any. It
+     * changes no text: ListGames filters by it.
+     */
+    language?: string;
 }
 
 /** The game as the token's seat sees it, or as a spectator does */
@@ -1798,6 +1851,14 @@ export interface ListGamesRequest {
     pageSize?: number;
     /** The `nextPageToken` of the page before; empty for the first page. */
     pageToken?: string;
+    /** Only games that are open to anyone and wait for players. */
+    open?: boolean;
+    /** With `open`: only games with this number of seats; 0 takes any number. */
+    seatCount?: number;
+    /** With `open`: only games in which all these modules are on, by their keys. */
+    withModules?: string[];
+    /** With `open`: only games whose host declares this language, compared without regard to case; empty takes all. */
+    language?: string;
 }
 
 /** Removes a game for good */
@@ -1841,7 +1902,7 @@ export interface ApplyMoveRequest {
     /** The game. */
     game: string;
     /** The move. */
-    move: MoveInput;
+    move: Move;
     /**
      * The version that the caller has seen: it says which decision the move answers. The move is accepted while
      * that decision is still the open one, even if the log has grown since (another seat resigned, for example);
@@ -1904,7 +1965,10 @@ export interface ClaimSeatRequest {
     game: string;
     /** The invitation; empty to replace the token of a seat. */
     invitation?: string;
-    /** The seat whose token is replaced; absent with an invitation, which knows its seat. */
+    /**
+     * The seat whose token is replaced, or that is claimed in an open game; absent with an invitation, which knows
+     * its seat.
+     */
     seat?: number;
     /**
      * The name of the player, if it shall be another than the one given at creation; at most 40 printable
@@ -1920,7 +1984,8 @@ export interface ClaimSeatRequest {
     /**
      * A name for this attempt, as in ApplyMove: the same request again answers with the same token, if it shows the
      * same invitation, token or API key as the first time. A token that was replaced can ask for its replacement
-     * like this until the new one has been used.
+     * like this until the new one has been used. A claim without an invitation and without credentials is repeated
+     * by its request id alone: it has at least 22 characters then, which nobody can guess.
      */
     requestId?: string;
     /**
@@ -1948,7 +2013,7 @@ export interface SetOrdersRequest {
     /** The game. */
     game: string;
     /** The orders, at most 50 and one for each kind of decision; an empty list revokes all. */
-    orders?: OrderInput[];
+    orders?: Order[];
     /** A name for this attempt, as in ApplyMove. */
     requestId?: string;
 }
@@ -2031,7 +2096,7 @@ export interface ValidatePlacementRequest {
     /** The game. */
     game: string;
     /** The placement. */
-    placement: PlacementInput;
+    placement: Placement;
     /** The seat whose Alhambra is meant; absent for the caller's own. */
     seat?: number;
     /** The state that answers must have at least this version; 0 takes any. */
@@ -2043,7 +2108,7 @@ export interface BatchValidatePlacementsRequest {
     /** The game. */
     game: string;
     /** The placements, at most 500. */
-    placements: PlacementInput[];
+    placements: Placement[];
     /** The seat whose Alhambra is meant; absent for the caller's own. */
     seat?: number;
     /** The state that answers must have at least this version; 0 takes any. */
@@ -2086,12 +2151,93 @@ export interface LeaseBotDecisionRequest {
     players?: string[];
 }
 
+/** Registers an address that notices about the tenant's games are sent to */
+export interface CreateWebhookRequest {
+    /**
+     * The address: https, or http if the operator allows it, without credentials and without a fragment. Addresses
+     * of private, loopback and other special networks are refused unless the operator allows them.
+     */
+    address: string;
+    /** The kinds of notices to send; empty for game_started, decision_opened, deadline_near and game_ended. */
+    kinds?: NoticeKind[];
+    /** Only notices of this game; empty for all games of the tenant. */
+    game?: string;
+    /**
+     * A name for this attempt, as in ApplyMove, unique for the API key: the same request again answers with the
+     * same webhook and the same secret.
+     */
+    requestId?: string;
+}
+
+/** The webhooks of the caller's tenant */
+export interface ListWebhooksRequest {
+}
+
+/** One webhook */
+export interface GetWebhookRequest {
+    /** The webhook. */
+    webhook: string;
+}
+
+/** Changes the address or the kinds of a webhook, disables or enables it */
+export interface UpdateWebhookRequest {
+    /** The webhook. */
+    webhook: string;
+    /** The new address, as in CreateWebhook; empty to keep the address. */
+    address?: string;
+    /** The new kinds; empty to keep the kinds. */
+    kinds?: NoticeKind[];
+    /** Whether nothing is sent from now on. False enables a webhook again; deliveries that wait are sent then. */
+    disabled?: boolean;
+}
+
+/** Removes a webhook with all its deliveries */
+export interface DeleteWebhookRequest {
+    /** The webhook. */
+    webhook: string;
+}
+
+/** Makes a new secret; the old one signs as well for a day */
+export interface RotateWebhookSecretRequest {
+    /** The webhook. */
+    webhook: string;
+}
+
+/** Sends a test to a webhook */
+export interface TestWebhookRequest {
+    /** The webhook. */
+    webhook: string;
+}
+
+/** The newest deliveries of a webhook, with their attempts and errors */
+export interface ListDeliveriesRequest {
+    /** The webhook. */
+    webhook: string;
+    /** Only deliveries that stand like this; unspecified takes all. */
+    status?: DeliveryStatus;
+    /**
+     * How many deliveries a page holds at most, up to 100; 0 takes the server's choice. A page may hold fewer, even
+     * none, and still be followed by another one.
+     */
+    pageSize?: number;
+    /** The `nextPageToken` of the page before; empty for the first page. */
+    pageToken?: string;
+}
+
+/** Delivers again what was given up */
+export interface ReplayDeliveriesRequest {
+    /** The webhook. */
+    webhook: string;
+    /** The id of one notice that was delivered or parked; empty for all parked ones. */
+    delivery?: string;
+}
+
 /** Whether a tile may be built on the board sent along */
 export interface ValidateBoardPlacementRequest {
     /** The board. One that breaks the construction rules itself is refused with BOARD_INVALID. */
     board: Board;
     /** The placement. */
-    placement: PlacementInput;
+    placement: Placement;
     /** The rules; absent for the base game. */
     rules?: BoardRules;
 }
@@ -2185,6 +2331,15 @@ export interface Operations {
     listLegalPlacements: { request: ListLegalPlacementsRequest; answer: ListLegalPlacementsResponse };
     listAuditEntries: { request: ListAuditEntriesRequest; answer: ListAuditEntriesResponse };
     leaseBotDecision: { request: LeaseBotDecisionRequest; answer: LeaseBotDecisionResponse };
+    createWebhook: { request: CreateWebhookRequest; answer: CreateWebhookResponse };
+    listWebhooks: { request: ListWebhooksRequest; answer: ListWebhooksResponse };
+    getWebhook: { request: GetWebhookRequest; answer: GetWebhookResponse };
+    updateWebhook: { request: UpdateWebhookRequest; answer: UpdateWebhookResponse };
+    deleteWebhook: { request: DeleteWebhookRequest; answer: DeleteWebhookResponse };
+    rotateWebhookSecret: { request: RotateWebhookSecretRequest; answer: RotateWebhookSecretResponse };
+    testWebhook: { request: TestWebhookRequest; answer: TestWebhookResponse };
+    listDeliveries: { request: ListDeliveriesRequest; answer: ListDeliveriesResponse };
+    replayDeliveries: { request: ReplayDeliveriesRequest; answer: ReplayDeliveriesResponse };
     validateBoardPlacement: { request: ValidateBoardPlacementRequest; answer: ValidateBoardPlacementResponse };
     scoreBoard: { request: ScoreBoardRequest; answer: ScoreBoardResponse };
     listModules: { request: ListModulesRequest; answer: ListModulesResponse };

@@ -89,6 +89,42 @@ export const ROUTES = {
         method: "POST", path: "/v1/games:leaseBotDecision",
         changes: false, json: true,
     },
+    createWebhook: {
+        method: "POST", path: "/v1/webhooks",
+        changes: true, json: true,
+    },
+    listWebhooks: {
+        method: "GET", path: "/v1/webhooks",
+        changes: false, json: true,
+    },
+    getWebhook: {
+        method: "GET", path: "/v1/webhooks/{webhook}",
+        changes: false, json: true,
+    },
+    updateWebhook: {
+        method: "POST", path: "/v1/webhooks/{webhook}:update",
+        changes: false, json: true,
+    },
+    deleteWebhook: {
+        method: "DELETE", path: "/v1/webhooks/{webhook}",
+        changes: true, json: true,
+    },
+    rotateWebhookSecret: {
+        method: "POST", path: "/v1/webhooks/{webhook}:rotateSecret",
+        changes: false, json: true,
+    },
+    testWebhook: {
+        method: "POST", path: "/v1/webhooks/{webhook}:test",
+        changes: false, json: true,
+    },
+    listDeliveries: {
+        method: "GET", path: "/v1/webhooks/{webhook}/deliveries",
+        changes: false, json: true,
+    },
+    replayDeliveries: {
+        method: "POST", path: "/v1/webhooks/{webhook}/deliveries:replay",
+        changes: false, json: true,
+    },
     validateBoardPlacement: {
         method: "POST", path: "/v1/boards:validatePlacement",
         changes: false, json: true,
@@ -193,6 +229,8 @@ export const REASONS = {
     REQUEST_ID_REUSED: ["service", 409],
     GAME_WAITING: ["service", 422],
     ENTROPY_REFUSED: ["service", 422],
+    SEAT_TAKEN: ["service", 409],
+    WEBHOOK_NOT_FOUND: ["service", 404],
     RATE_LIMITED: ["service", 429],
     WATCHERS_EXCEEDED: ["service", 429],
     CALL_CANCELLED: ["service", 499],
