@@ -122,3 +122,17 @@ def test_the_page_of_the_rules_is_there_in_every_language(client: Client) -> Non
         page = client.get(f"/how-to-play?lang={language}").body.decode()
         for lesson in lessons(language):
             assert lesson.title in page
+
+
+def test_a_page_without_tls_plays_and_contributes_nothing_to_the_shuffle(arrive: Arrive, client: Client) -> None:
+    person = arrive()
+    # What a browser takes away from pages that come over plain HTTP from another machine.
+    missing = "delete Crypto.prototype.subtle; delete Crypto.prototype.randomUUID; delete Navigator.prototype.clipboard;"
+    person.page.add_init_script(missing)
+    person.page.goto(f"{person.base}/play")
+    person.page.click("[data-key='play now']")
+    person.page.wait_for_selector("play-table[data-state=asked]")
+    version = person.page.get_attribute("play-table", "data-version")
+    person.page.locator("ol.moves button").last.click()
+    expect(person.page.locator(f"play-table[data-version='{version}']")).to_have_count(0)
+    assert not any(client.get(f"/v1/games/{person.game}").json()["view"]["fairness"]["entropyCommitments"])

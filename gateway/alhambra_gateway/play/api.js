@@ -4,6 +4,7 @@
  */
 
 import { memory } from "./memory.js";
+import { newKey } from "./random.js";
 
 const BUSY = [429, 502, 503, 504];
 const READ_ATTEMPTS = 5;
@@ -93,7 +94,7 @@ export async function get(path, { token, query = {}, accept = "application/json"
  * @param {Call} [call]
  * @returns {Promise<any>}
  */
-export async function post(path, body, { token, key = crypto.randomUUID() } = {}) {
+export async function post(path, body, { token, key = newKey() } = {}) {
     const headers = { ...head(token, "application/json"), "Content-Type": "application/json", "Idempotency-Key": key };
     return repeated(() => attempt(path, { method: "POST", headers, body: JSON.stringify(body) }, true), Infinity);
 }

@@ -6,6 +6,7 @@
 
 import { post } from "./api.js";
 import { memory } from "./memory.js";
+import { hexadecimal, randomHex } from "./random.js";
 
 /**
  * @typedef {import("./types.js").View} View
@@ -16,16 +17,18 @@ const BYTES = 32;
 
 /** @returns {string} */
 export function drawEntropy() {
-    return hexadecimal(crypto.getRandomValues(new Uint8Array(BYTES)));
+    return randomHex(BYTES);
 }
 
 /**
- * The hash that is sent before the entropy itself.
+ * The hash that is sent before the entropy itself. Undefined on pages without TLS, where browsers have no SHA-256: their
+ * seats contribute nothing to the shuffle.
  *
  * @param {string} entropy
- * @returns {Promise<string>}
+ * @returns {Promise<string | undefined>}
  */
 export async function commitmentOf(entropy) {
+    if (!crypto.subtle) return undefined;
     const bytes = Uint8Array.from(entropy.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
     return hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
@@ -74,12 +77,4 @@ export function changed(game, view) {
 function shownBy(view) {
     const { fairness } = view;
     return fairness?.commitment ? { commitment: fairness.commitment, seats: fairness.entropyCommitments ?? [] } : null;
-}
-
-/**
- * @param {Uint8Array} bytes
- * @returns {string}
- */
-function hexadecimal(bytes) {
-    return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -9,6 +9,7 @@ import { revealEntropy } from "./entropy.js";
 import { allPayments, legalMoves } from "./legal-moves.js";
 import { memory } from "./memory.js";
 import { People } from "./people.js";
+import { newKey } from "./random.js";
 import { later, messages } from "./stream.js";
 
 /**
@@ -301,7 +302,7 @@ export class Session extends EventTarget {
         this.late = false;
         this.refused = [];
         this.#changed();
-        const call = { path, body, key: crypto.randomUUID(), token: this.token };
+        const call = { path, body, key: newKey(), token: this.token };
         memory.setUnanswered(this.game, call);
         try {
             const answer = await post(path, body, call);
