@@ -56,10 +56,15 @@ class _Player(threading.Thread):
         self._game = ""
         self._tokens: dict[int, str] = {}
         self._view: dict[str, Any] = {}
+        self._stopping = threading.Event()
+
+    def stop(self) -> None:
+        """End after the next pair."""
+        self._stopping.set()
 
     def run(self) -> None:
         done = 0
-        while done < self._pairs:
+        while done < self._pairs and not self._stopping.is_set():
             if not self._view or self._view.get("decision") is None:
                 self._begin()
             move = self._legal_move()
@@ -170,10 +175,16 @@ def measure(pairs: int, players: int = 2, seed: int = 1, progress: Progress | No
         task = progress.add_task("pairs of a change and a read", total=pairs // players * players) if progress else None
         for player in crew:
             player.start()
-        while any(player.is_alive() for player in crew):
-            time.sleep(0.2)
-            if progress is not None and task is not None:
-                progress.update(task, completed=found.pairs)
+        try:
+            while any(player.is_alive() for player in crew):
+                time.sleep(0.2)
+                if progress is not None and task is not None:
+                    progress.update(task, completed=found.pairs)
+        except KeyboardInterrupt:  # what was seen until now is told
+            for player in crew:
+                player.stop()
+            for player in crew:
+                player.join()
     return found
 
 

@@ -244,3 +244,15 @@ def test_nothing_sent_is_an_empty_object(game: Table) -> None:
     answer = game.spectator.post(f"{game.path}/events:ticket")
     assert good(answer)["ticket"]
     assert good(game.seats[0].post(f"{game.path}:setOrders"))["version"] == 0
+
+
+def test_a_move_that_was_listed_before_the_game_ended_is_too_late_for_good(client: Client) -> None:
+    made = client.post("/v1/games", {"seats": [{"claim": True}, {"claim": True}]}).json()
+    path, asked = f"/v1/games/{made['game']}", made["view"]["decision"]["seat"]
+    bearers = [{"Authorization": f"Bearer {key['token']}"} for key in made["seatKeys"]]
+    listed = client.get(f"{path}/moves", bearers[asked], pageSize=1).json()
+    assert client.post(f"{path}:resign", {}, bearers[1 - asked]).status == 200
+    body = {"version": listed["version"], "move": listed["moves"][0]["move"]}
+    tag = {"If-Match": f'"{body["version"]}"'}
+    assert client.post(f"{path}/moves", body, bearers[asked]).reason == "GAME_OVER"
+    assert client.post(f"{path}/moves", body, {**bearers[asked], **tag}).reason == "GAME_OVER"
