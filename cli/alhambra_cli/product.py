@@ -26,7 +26,6 @@ from alhambra_runtime.settings import BadSettings, BaseSettings
 from alhambra_runtime.signals import Signals, received
 from alhambra_runtime.sockets import next_free, require_free
 from alhambra_service.config import Settings as ServiceSettings
-from alhambra_service.webhook_addresses import ALL
 
 from .bots import CALL_SECONDS, PLAYING_AT, BotSettings
 from .serve import GRPC_AT
@@ -153,13 +152,12 @@ def _require_free(address: Address, option: str, variable: str) -> None:
 
 
 def _for_store(webhooks: WebhookSettings, service: ServiceSettings) -> WebhookSettings:
-    """Return the settings of the sender with the store of the service, and what the service allows beside its own."""
-    networks = ",".join(filter(None, (webhooks.allow_private, service.webhook_allow_private)))
+    """Return the settings of the sender with the store of the service, and what the service allows."""
     return dataclasses.replace(
         webhooks,
         store=service.store,
-        allow_private=ALL if ALL in networks.split(",") else networks,
-        allow_http=webhooks.allow_http or service.webhook_allow_http,
+        webhook_allow_private=service.webhook_allow_private,
+        webhook_allow_http=service.webhook_allow_http,
     )
 
 

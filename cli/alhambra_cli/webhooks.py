@@ -41,14 +41,14 @@ STOP_SECONDS = 20.0
 class WebhookSettings(BaseSettings):
     """The settings of `alhambra webhooks serve`."""
 
-    prefix = "ALHAMBRA_WEBHOOKS_"
+    prefix = "ALHAMBRA_"
 
     store: str = setting(Settings.store, "The store of the service. An embedded store is run by the service.")
-    allow_private: str = setting(
+    webhook_allow_private: str = setting(
         "", "Networks that webhooks may reach beside public ones, separated by commas; 'all' for any."
     )
-    allow_http: bool = setting(False, "Let webhooks use http beside https.")
-    authority: str = setting("", "CA certificates (PEM) of receivers; those of the system by default.")
+    webhook_allow_http: bool = setting(False, "Let webhooks use http beside https.")
+    webhook_authority: str = setting("", "CA certificates (PEM) of receivers; those of the system by default.")
     log: str = setting("auto", "Log format; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
 
     @property
@@ -59,7 +59,7 @@ class WebhookSettings(BaseSettings):
 
     def policy(self) -> AddressPolicy:
         """Return which addresses webhooks may have. Raise ValueError if the networks cannot be read."""
-        return AddressPolicy.read(self.allow_private, http=self.allow_http)
+        return AddressPolicy.read(self.webhook_allow_private, http=self.webhook_allow_http)
 
     def faults(self) -> Iterator[str]:
         """Yield a sentence for each fault."""
@@ -67,7 +67,7 @@ class WebhookSettings(BaseSettings):
         try:
             self.policy()
         except ValueError:
-            yield "--allow-private must be networks such as 10.0.0.0/8, separated by commas, or 'all'."
+            yield "--webhook-allow-private must be networks such as 10.0.0.0/8, separated by commas, or 'all'."
 
 
 @click.group()
@@ -87,7 +87,7 @@ def serve(**given: Any) -> None:
         settings = WebhookSettings.from_environment(**given)
         settings.check()
         log_lines.begin("info", settings.log, (), str)
-        poster = Poster(settings.policy(), authority=settings.authority)
+        poster = Poster(settings.policy(), authority=settings.webhook_authority)
     except (BadSettings, OSError) as fault:
         raise BadInput(str(fault)) from None
     with received() as signals:

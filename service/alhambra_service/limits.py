@@ -319,6 +319,10 @@ WANTED_MARGIN_SECONDS = 0.2
 """How much longer than that the first webhook of a tenant waits before it is registered."""
 NOTICES_RELAYED = 100
 """Notices of one game that are moved into the feed at a time."""
+RELAY_THREADS = 4
+"""Threads of one process that move notices into feeds. Each waits for the disk of the store most of the time."""
+RELAYS_WAITING = 10_000
+"""Games that wait for one of those threads. The notices of others are found by a sender later."""
 FEED_NOTICES = 100_000
 """Notices in the feed of a tenant, some 300 bytes each; the oldest are removed."""
 FED_SECONDS = 2 * 24 * 3600

@@ -68,7 +68,7 @@ def test_the_document_is_valid_openapi() -> None:
 def test_every_operation_has_a_name_of_its_own_a_summary_and_a_heading() -> None:
     assert len(OPERATIONS) == len(ROUTES)
     tags = {tag["name"] for tag in document()["tags"]}
-    assert tags == {"games", "boards", "catalog", "audit"}
+    assert tags == {"games", "boards", "catalog", "audit", "webhooks"}
     for name, (_, _, operation) in OPERATIONS.items():
         assert re.fullmatch(r"[a-z][A-Za-z]+", name)
         assert operation["summary"]
@@ -246,6 +246,8 @@ def limited() -> Iterator[Any]:
     """Every limited number, text and list of a request, with the largest good and the smallest bad value."""
     for name, found in ROUTES.items():
         for field in (*found.query_fields, *found.body_fields):
+            if field.name == "address":  # a long text of one letter is within its limits, and no address
+                continue
             for good, bad in edges(schema_of(found, field)):
                 yield pytest.param(name, json_name(field), good, bad, id=f"{name}-{json_name(field)}-{bad}"[:70])
 
@@ -326,12 +328,13 @@ def test_the_last_good_value_is_read_and_the_first_bad_one_refused(
 def refused_for(client: Client, game: str, route: Route, member: str, value: Any) -> bool:
     """Whether a call that is otherwise as in its example is refused because it cannot be read."""
     call = BASE[route.descriptor.name]
-    path = route.path.replace("{game}", game)
+    path = route.path.replace("{game}", game).replace("{webhook}", "w" * 20)
     accept = {"Accept": "application/json"}
     if route.has_body:
         answer = client.post(path, {**call["body"], member: value}, accept)
     else:
-        answer = client.get(path, accept, **{**call.get("query", {}), member: value})
+        more = {"open": "true"} if member == "seatCount" else {}  # only open games are listed by their seats
+        answer = client.get(path, accept, **{**call.get("query", {}), **more, member: value})
     return answer.status == 400 and answer.reason in ("REQUEST_MALFORMED", "LIMIT_EXCEEDED", "OPTION_INVALID")
 
 

@@ -41,7 +41,7 @@ def test_every_field_of_a_request_is_sent_in_exactly_one_way(route: Route) -> No
 
 @pytest.mark.parametrize("route", compile_routes(), ids=list(BY_NAME))
 def test_an_address_leads_to_its_rpc(route: Route, addresses: MapAdapter) -> None:
-    fields = {"game": GAME, "kind": "card", "id": "denar-5"}
+    fields = {"game": GAME, "kind": "card", "id": "denar-5", "webhook": GAME}
     named = {name: value for name, value in fields.items() if f"{{{name}}}" in route.path}
     assert addresses.match(route.path.format(**named), route.method) == (route.name, named)
 
@@ -86,7 +86,7 @@ def test_a_route_knows_who_may_call_and_what_comes_back() -> None:
 def test_what_changes_something_is_known() -> None:
     changes = {route.name.partition(".")[2] for route in compile_routes() if route.changes}
     seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders"}
-    assert changes == {*seats, "CreateGame", "DeleteGame"}
+    assert changes == {*seats, "CreateGame", "DeleteGame", "CreateWebhook", "DeleteWebhook"}
 
 
 def test_every_address_is_one_of_version_1() -> None:

@@ -25,7 +25,12 @@ from .contract import (
     CreateEventTicketRequest,
     CreateEventTicketResponse,
     CreateGameRequest,
+    CreateWebhookRequest,
+    CreateWebhookResponse,
     DeleteGameRequest,
+    DeleteWebhookRequest,
+    Delivery,
+    DeliveryStatus,
     Event,
     ExportGameRequest,
     GameStatus,
@@ -34,8 +39,10 @@ from .contract import (
     GetComponentPictureRequest,
     GetGameRequest,
     GetTablePictureRequest,
+    GetWebhookRequest,
     LegalMove,
     ListComponentsRequest,
+    ListDeliveriesRequest,
     ListEditionsRequest,
     ListEditionsResponse,
     ListGamesRequest,
@@ -47,19 +54,25 @@ from .contract import (
     ListVerbsResponse,
     ListViolationsRequest,
     ListViolationsResponse,
+    ListWebhooksRequest,
     Module,
     Move,
+    NoticeKind,
     Order,
     Payments,
     Placement,
     PlacementVerdict,
+    ReplayDeliveriesRequest,
     ResignResponse,
+    RotateWebhookSecretRequest,
     ScoreBoardRequest,
     SeatSetup,
     SetOrdersResponse,
+    TestWebhookRequest,
     Theme,
     Tile,
     UndoResponse,
+    UpdateWebhookRequest,
     ValidateBoardPlacementRequest,
     ValidateBoardPlacementResponse,
     ValidatePlacementRequest,
@@ -68,6 +81,7 @@ from .contract import (
     Verdict,
     View,
     Visibility,
+    Webhook,
 )
 from .errors import AlhambraError
 from .games import GameState, MoveList, Played, new_entropy
@@ -192,12 +206,16 @@ class AsyncClient:
         seed: str = "",
         visibility: Visibility | None = None,
         spectator_delay: int = 0,
+        open_to_anyone: bool = False,
+        game_language: str = "",
         contribute: bool = True,
     ) -> AsyncNewGame:
         """Create a game.
 
         Seats with `claim=True` are played by this program; their games are in `seats` of the answer. The other seats of
-        people have an invitation. `contribute` lets the seats of this program contribute to the shuffle."""
+        people have an invitation. With `open_to_anyone`, others find the game with `open_games` and join it without an
+        invitation; `game_language` is the language of its players. `contribute` lets the seats of this program
+        contribute to the shuffle."""
         request = CreateGameRequest(
             seats=tuple(seats),
             modules=tuple(modules),
@@ -210,15 +228,17 @@ class AsyncClient:
             seed=seed,
             visibility=visibility,
             spectator_delay=spectator_delay,
+            open=open_to_anyone,
+            language=game_language,
         )
         made = await self.run(games.create_game(request, self.api_key, contribute))
         seated = {seat: AsyncGame(self, state) for seat, state in made.seats.items()}
         return AsyncNewGame(made.game, made.view, made.invitations, seated)
 
     async def join(
-        self, game: str, invitation: str, *, name: str = "", contribute: bool = True, entropy: bytes = b""
+        self, game: str, invitation: str = "", *, name: str = "", contribute: bool = True, entropy: bytes = b""
     ) -> AsyncGame:
-        """Exchange an invitation for its seat.
+        """Exchange an invitation for its seat; without one, take the first open seat of a game that is open to anyone.
 
         The seat contributes random bytes to the shuffle: their hash is sent now, and the bytes themselves as soon as
         the game waits for them and is read or watched. Pass `entropy` if you want to store the bytes before they are
@@ -243,9 +263,70 @@ class AsyncClient:
                 return
             request = replace(request, page_token=page.next_page_token)
 
+    async def open_games(
+        self, *, seat_count: int = 0, modules: Sequence[str] = (), language: str = ""
+    ) -> AsyncIterator[GameSummary]:
+        """Yield the games that are open to anyone and wait for players, the newest first.
+
+        Only games with this number of seats, with all these modules, and in this language, if they are given."""
+        request = ListGamesRequest(open=True, seat_count=seat_count, with_modules=tuple(modules), language=language)
+        while True:
+            page = await self.send(request)
+            for found in page.games:
+                yield found
+            if not page.next_page_token:
+                return
+            request = replace(request, page_token=page.next_page_token)
+
     async def delete_game(self, game: str) -> None:
         """Remove a game for good. Deleting a game that is not there succeeds."""
         await self.send(DeleteGameRequest(game=game))
+
+    # -- Webhooks ------------------------------------------------------------------------------------------------------
+
+    async def create_webhook(
+        self, address: str, *, kinds: Sequence[NoticeKind] = (), game: str = ""
+    ) -> CreateWebhookResponse:
+        """Register an address that is told what happens in the games of the API key, or in one game.
+
+        The answer has the secret that signs the deliveries; it is not shown again."""
+        return await self.send(CreateWebhookRequest(address=address, kinds=tuple(kinds), game=game))
+
+    async def webhooks(self) -> tuple[Webhook, ...]:
+        """Return all webhooks of the API key, the oldest first."""
+        return (await self.send(ListWebhooksRequest())).webhooks
+
+    async def webhook(self, webhook: str) -> Webhook:
+        """Return one webhook, with how many deliveries wait and are parked."""
+        return (await self.send(GetWebhookRequest(webhook=webhook))).webhook
+
+    async def update_webhook(
+        self, webhook: str, *, address: str = "", kinds: Sequence[NoticeKind] = (), disabled: bool | None = None
+    ) -> Webhook:
+        """Change a webhook. What is not given stays as it is."""
+        request = UpdateWebhookRequest(webhook=webhook, address=address, kinds=tuple(kinds), disabled=disabled)
+        return (await self.send(request)).webhook
+
+    async def delete_webhook(self, webhook: str) -> None:
+        """Remove a webhook with all its deliveries. Deleting one that is not there succeeds."""
+        await self.send(DeleteWebhookRequest(webhook=webhook))
+
+    async def rotate_webhook_secret(self, webhook: str) -> str:
+        """Make a new secret and return it. The old one signs as well for a day."""
+        return (await self.send(RotateWebhookSecretRequest(webhook=webhook))).secret
+
+    async def test_webhook(self, webhook: str) -> str:
+        """Send a test to a webhook, and return the id of its notice."""
+        return (await self.send(TestWebhookRequest(webhook=webhook))).delivery
+
+    async def deliveries(self, webhook: str, status: DeliveryStatus | None = None) -> tuple[Delivery, ...]:
+        """Return the newest deliveries of a webhook: those that wait or are parked, and the last that were made."""
+        pages = await self.run(all_pages(ListDeliveriesRequest(webhook=webhook, status=status), self.api_key))
+        return tuple(one for page in pages for one in page.deliveries)
+
+    async def replay_deliveries(self, webhook: str, delivery: str = "") -> int:
+        """Deliver again what was given up, or one notice by its id. Return how many are delivered again."""
+        return (await self.send(ReplayDeliveriesRequest(webhook=webhook, delivery=delivery))).replayed
 
     # -- The catalogue -------------------------------------------------------------------------------------------------
 

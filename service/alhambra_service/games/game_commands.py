@@ -204,9 +204,12 @@ class GameCommands:
         return notices_of(game, before, loaded, self.now(), started=started)
 
     def relay_notices(self, game: str, loaded: LoadedGame) -> None:
-        """Move the notices of a commit into the feed of the tenant. If that fails, they stay with the game until its
-        next commit, or until the process that sends webhooks finds them. It comes before the game leaves the set of
-        running games, in which that process looks."""
+        """Move the notices of a commit into the feed of the tenant, after the caller is answered. If that fails, they
+        stay with the game until its next commit, or until the process that sends webhooks finds them in the set of
+        running games. A game that has ended leaves that set, so its notices are moved before."""
+        if not loaded.over:
+            self.feed.relay_soon(game, loaded.stored.tenant)
+            return
         with suppress(StoreUnavailable):
             self.feed.relay(game, loaded.stored.tenant)
 

@@ -14,8 +14,10 @@ a second. Whoever begins to want notices waits until all processes must have ask
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import sha1
 from pathlib import Path
@@ -67,6 +69,10 @@ class NoticeFeed:
         self._client = client
         self._asked = float("-inf")
         self._tenants: frozenset[str] = frozenset()
+        self._lock = threading.Lock()
+        self._threads: ThreadPoolExecutor | None = None
+        self._waiting: set[str] = set()
+        """Games that wait for a thread to relay their notices."""
 
     # -- Whose notices are wanted --------------------------------------------------------------------------------------
 
@@ -114,6 +120,23 @@ class NoticeFeed:
             self.add(game, tenant, found)
             self._run(key, [key], "trim", found[-1].number)
             moved += len(found)
+
+    def relay_soon(self, game: str, tenant: str) -> None:
+        """Relay the notices of a game on another thread, so that no caller waits for it. If too many games wait for
+        that, or the store fails, the notices stay with the game."""
+        with self._lock:
+            if game in self._waiting or len(self._waiting) >= limits.RELAYS_WAITING:
+                return
+            self._waiting.add(game)
+            if self._threads is None:  # most processes never need one
+                self._threads = ThreadPoolExecutor(limits.RELAY_THREADS, thread_name_prefix="notices")
+        self._threads.submit(self._relay_now, game, tenant)
+
+    def _relay_now(self, game: str, tenant: str) -> None:
+        with self._lock:
+            self._waiting.discard(game)
+        with suppress(StoreUnavailable):
+            self.relay(game, tenant)
 
     def add(self, game: str, tenant: str, found: Sequence[Stored]) -> None:
         """Put notices of a game into the feed, except those that it has."""

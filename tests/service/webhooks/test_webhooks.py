@@ -245,6 +245,7 @@ def test_notices_that_are_relayed_by_several_processes_come_once_and_in_order(pl
         feed, client = platform.server.commands.feed, platform.server.store.client
         place = feed.last("local")
         game = platform.create()
+        until(lambda: not feed.with_notices([game.id]))
         found = [one.text for one in feed.after("local", place, 10)]
         stored = [b"%d 0 %b" % (16 + number, text) for number, text in enumerate(found)]
         client.write(keys.notices_key(game.id), "RPUSH", keys.notices_key(game.id), *stored)
