@@ -94,6 +94,7 @@ def test_a_module_of_a_third_party_is_shown_and_played(arrive: Arrive, client: C
     person.says_in(".module-list", module["text"])
     person.start()
     person.wait_for("asked")
+    person.settle()
     person.page.click("[data-key='pick verb=buy_loaf'], [data-key^='pick group=buy_loaf']")
     person.make(person.moves.first)
     person.says_in(".story .log", "loaf")

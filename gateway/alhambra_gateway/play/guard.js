@@ -12,7 +12,8 @@ const MOVES = "button.move";
 
 export class Guard {
     #place;
-    #question = "";
+    /** Null before the first look: a page that has just been opened has no earlier question. @type {string | null} */
+    #question = null;
     #choice = "";
     #drawn = 0;
     #pressed = 0;
@@ -40,8 +41,10 @@ export class Guard {
     see(question, choice) {
         const asked = question !== this.#question;
         if (!asked && choice === this.#choice) return;
+        const first = this.#question === null;
         this.#question = question;
         this.#choice = choice;
+        if (first) return;
         this.#drawn = performance.now();
         if (asked) this.#close(ANSWERS, QUESTION);
         else if (!this.#closed) this.#close(MOVES, REDRAWN);
