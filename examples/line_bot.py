@@ -9,22 +9,24 @@ seat sees, and all moves to choose from.
 import json
 import random
 import sys
+from collections.abc import Iterable
+from typing import Any
 
 TASTE = ("buy", "place", "add", "take_money", "reserve")  # what this bot likes to do, best first
 
 
-def value(cards):
+def value(cards: Iterable[str]) -> int:
     """The money of some cards: "denar-5" is worth 5."""
     return sum(int(card.rpartition("-")[2]) for card in cards if card.rpartition("-")[2].isdigit())
 
 
-def price(view, slot):
+def price(view: dict[str, Any], slot: str | None) -> int:
     """The price of the tile in a slot of the market: "garden-10-n" costs 10."""
     tile = view["table"]["market"].get(slot) or ""
     return next((int(part) for part in tile.split("-") if part.isdigit()), 0)
 
 
-def worth(view, move):
+def worth(view: dict[str, Any], move: dict[str, Any]) -> tuple[int, bool, int]:
     """How much the bot likes a move: by its verb, then an exact payment, then money."""
     verb = move["verb"]
     liked = len(TASTE) - TASTE.index(verb) if verb in TASTE else 0
@@ -32,7 +34,7 @@ def worth(view, move):
     return liked, exact, value(move.get("display", ()))
 
 
-def main():
+def main() -> None:
     """Answer lines until the arena says `quit` or closes the input."""
     rng = random.Random()
     for line in sys.stdin:

@@ -127,7 +127,9 @@ def test_the_page_of_the_rules_is_there_in_every_language(client: Client) -> Non
 def test_a_page_without_tls_plays_and_contributes_nothing_to_the_shuffle(arrive: Arrive, client: Client) -> None:
     person = arrive()
     # What a browser takes away from pages that come over plain HTTP from another machine.
-    missing = "delete Crypto.prototype.subtle; delete Crypto.prototype.randomUUID; delete Navigator.prototype.clipboard;"
+    missing = (
+        "delete Crypto.prototype.subtle; delete Crypto.prototype.randomUUID; delete Navigator.prototype.clipboard;"
+    )
     person.page.add_init_script(missing)
     person.page.goto(f"{person.base}/play")
     person.page.click("[data-key='play now']")

@@ -5,7 +5,7 @@ from random import Random
 import grpc
 import pytest
 
-from alhambra import flow
+from alhambra import engine
 
 from .playing import Host, failure, random_move
 
@@ -18,7 +18,7 @@ def test_a_move_that_does_not_end_fails_without_a_trace_and_the_process_serves_o
     seat = game.seats[view.decision.seat]
     move, version = random_move(seat, view.version, Random(1))
     with monkeypatch.context() as patch:
-        patch.setattr(flow, "WORK_LIMIT", 0)  # every move passes it
+        patch.setattr(engine, "WORK_LIMIT", 0)  # every move passes it
         found = failure(lambda: seat.apply(move, version))
     assert (found.code, found.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL_ERROR")
     after = game.view()

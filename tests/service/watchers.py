@@ -23,6 +23,7 @@ from alhambra_service.rpc.grpc_internals import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 from alhambra_service.rpc.services.game_service import GameServicer
+from alhambra_service.rpc.services.webhook_service import WebhookServicer
 from alhambra_service.store import GameStore
 from alhambra_service.streams.event_streams import EventStreams
 
@@ -40,11 +41,12 @@ class Place:
         self.counted: list[float] = []
         self.watching = EventStreams(self.commands, access, sender_of=StreamSender, count=self.counted.append)
         games = GameServicer(self.commands, access, self.watching)
+        webhooks = WebhookServicer(self.commands, access, None)
         self.server = Server(
             Settings(listen="127.0.0.1:0"),
             access,
             Health(self.store.unready),
-            lambda server: register(server, games),
+            lambda server: register(server, games, webhooks),
             leave=self.watching.stop,
         )
         self.port = self.server.start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -37,7 +37,7 @@ def random_alhambras(rng: Random, rounds: int, key: str) -> Iterator[tuple[Game,
         yield resampled, _read(resampled)
 
 
-def _near(rng: Random, cells: list[Cell]) -> Cell:
+def _near(rng: Random, cells: Sequence[Cell]) -> Cell:
     return rng.choice(sorted(cells, key=lambda cell: abs(cell[0]) + abs(cell[1]))[:6])
 
 
