@@ -84,12 +84,12 @@ HEADERS: Schema = {
         "schema": {"type": "string", "format": "uri-reference"},
     },
     "RateLimit": {
-        "description": "What is left, as draft-ietf-httpapi-ratelimit-headers has it: `\"calls\";r=0;t=2` means no call"
+        "description": 'What is left, as draft-ietf-httpapi-ratelimit-headers has it: `"calls";r=0;t=2` means no call'
         " for 2 seconds.",
         "schema": _TEXT,
     },
     "RateLimit-Policy": {
-        "description": "What is allowed, as draft-ietf-httpapi-ratelimit-headers has it: `\"calls\";q=40;w=2` means 40"
+        "description": 'What is allowed, as draft-ietf-httpapi-ratelimit-headers has it: `"calls";q=40;w=2` means 40'
         " calls in 2 seconds; absent if another limit was met.",
         "schema": _TEXT,
     },
