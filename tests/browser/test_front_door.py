@@ -47,6 +47,7 @@ def test_the_guide_explains_each_rule_when_it_first_matters(arrive: Arrive) -> N
     is_told(person, "money")
     person.page.click(NEXT)
     expect(person.page.locator("play-coach")).to_be_hidden()
+    person.settle()
     person.page.locator("ol.moves button", has=person.page.locator(".exact")).first.click()
     is_told(person, "exact")
 
@@ -135,6 +136,7 @@ def test_a_page_without_tls_plays_and_contributes_nothing_to_the_shuffle(arrive:
     person.page.click("[data-key='play now']")
     person.page.wait_for_selector("play-table[data-state=asked]")
     version = person.page.get_attribute("play-table", "data-version")
+    person.settle()
     person.page.locator("ol.moves button").last.click()
     expect(person.page.locator(f"play-table[data-version='{version}']")).to_have_count(0)
     assert not any(client.get(f"/v1/games/{person.game}").json()["view"]["fairness"]["entropyCommitments"])

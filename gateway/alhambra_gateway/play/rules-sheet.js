@@ -24,6 +24,8 @@ import { say } from "./words.js";
  * @typedef {{key: string, name: string, text: string, rule?: string, example?: string}} PlayedModule
  */
 
+/** Stands for the lesson that has the points of majorities. */
+export const POINTS = "points";
 /** The kind of components that are building types. */
 const TYPE = "type";
 
@@ -36,7 +38,7 @@ export function loadLessons() {
  * Opens the rules at the place that matters.
  *
  * @param {string[]} modules The keys of the modules in play.
- * @param {string} [at] The key of a lesson or of a module.
+ * @param {string} [at] The key of a lesson or of a module, or POINTS.
  * @param {string} [asked] The kind of the open decision: without `at`, the lesson about it is shown.
  */
 export async function openRules(modules, at = "", asked = "") {
@@ -82,7 +84,7 @@ export async function openRules(modules, at = "", asked = "") {
         h("p", {}, h("a", { href: "/rules/base", target: "_blank", lang: "en" }, say("rules.complete"))),
     );
     sheet.classList.add("rules");
-    const place = at || occasions.find(({ decisions }) => decisions?.includes(asked))?.lesson;
+    const place = at === POINTS ? majorities.lesson : at || occasions.find(({ decisions }) => decisions?.includes(asked))?.lesson;
     if (place) show(sheet, place);
 }
 

@@ -7,7 +7,6 @@ import { fill, h } from "./dom.js";
 import { Drag } from "./drag.js";
 import { curtain, gathering } from "./gathering.js";
 import { Guard } from "./guard.js";
-import { tellShown } from "./hooks.js";
 import { Novelty, numbered } from "./novelty.js";
 import { Log, sinceLastMove } from "./log.js";
 import { memory } from "./memory.js";
@@ -245,7 +244,6 @@ export class PlayTable extends HTMLElement {
                 ),
             ),
         );
-        this.append(h("div", { class: "overlay" }));
         this.#log = new Log(/** @type {HTMLElement} */ (this.#parts["log"]));
     }
 
@@ -370,7 +368,6 @@ export class PlayTable extends HTMLElement {
         }
         this.#asked = asked;
         this.#tick();
-        tellShown(this, { state: this.dataset.state ?? "", view, choice: this.session.choice });
     }
 
     #tick() {
