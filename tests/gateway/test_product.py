@@ -46,7 +46,8 @@ def test_the_service_comes_back_where_it_was_and_has_kept_the_games() -> None:
         game.play(2)
         stream = Stream(product.http, f"{game.path}/events")
         last = next(stream).id
-        (service,) = (child for child in psutil.Process(product.process.pid).children() if "serve" in child.cmdline())
+        children = psutil.Process(product.process.pid).children()
+        (service,) = (one for one in children if "serve" in one.cmdline() and "webhooks" not in one.cmdline())
         service.kill()
         service.wait(PATIENCE)
         await_true(lambda: "restarting in" in product.log, "its end is noticed", PATIENCE)

@@ -41,12 +41,11 @@ class Place:
         self.counted: list[float] = []
         self.watching = EventStreams(self.commands, access, sender_of=StreamSender, count=self.counted.append)
         games = GameServicer(self.commands, access, self.watching)
-        webhooks = WebhookServicer(self.commands, access, None)
         self.server = Server(
             Settings(listen="127.0.0.1:0"),
             access,
             Health(self.store.unready),
-            lambda server: register(server, games, webhooks),
+            lambda server: register(server, games, WebhookServicer(self.commands, access)),
             leave=self.watching.stop,
         )
         self.port = self.server.start()
