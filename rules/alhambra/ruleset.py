@@ -154,10 +154,12 @@ class Ruleset:
         return compile_ruleset, (self.seats, self.edition, tuple(sorted(self.keys)), tuple(sorted(self.variants)))
 
     def __copy__(self) -> Ruleset:
-        return self  # rules never change
+        copied = object.__new__(Ruleset)
+        copied.__dict__.update(self.__dict__)
+        return copied
 
     def __deepcopy__(self, _memo: object) -> Ruleset:
-        return self
+        return self  # rules never change, so copies of games share them
 
     def _questions(self) -> dict[str, Question]:
         kinds: dict[str, DecisionKind] = _unique((kind.name, kind) for r in self.modules for kind in r.decisions)
