@@ -25,7 +25,8 @@ from rich.table import Table
 from alhambra import known_modules
 from alhambra.envs import aec_env
 
-FIVE = ("squares", "bazaars", "thieves", "treasure_chamber", "characters")
+FIVE = 5
+"""Modules of the second environment: the first ones."""
 ROUNDS = 5
 CHESS = "PettingZoo chess_v6"
 
@@ -81,7 +82,7 @@ def classic(name: str) -> Any:
 ENVIRONMENTS: dict[str, Callable[[], Any]] = {
     "Alhambra, base game, arrays": partial(alhambra, (), "dict"),
     "Alhambra, base game, vector and mask": partial(alhambra, (), "flat"),
-    "Alhambra, 5 modules, arrays": partial(alhambra, FIVE, "dict"),
+    "Alhambra, 5 modules, arrays": partial(alhambra, tuple(known_modules())[:FIVE], "dict"),
     "Alhambra, all 43 modules, arrays": partial(alhambra, tuple(known_modules()), "dict"),
     CHESS: partial(classic, "chess"),
     "PettingZoo connect_four_v3": partial(classic, "connect_four"),

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import pytest
 
 from tests.budget import SPENT, Spend, Spending
 from tests.sizes import CHECK_ONLY, SIZES, Sizes
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,6 +34,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         named = [item for item in items if any(statement in mark.args for mark in item.iter_markers("rule"))]
         config.hook.pytest_deselected(items=[item for item in items if item not in named])
         items[:] = named
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests in a browser: a process cannot have a second one from Playwright."""
+    from playwright.sync_api import sync_playwright  # the smaller sizes do not install it
+
+    from scripts.browser import start_browser
+
+    with sync_playwright() as playwright:
+        found = start_browser(playwright)
+        yield found
+        found.close()
 
 
 @pytest.fixture

@@ -369,7 +369,8 @@ def test_every_flag_on_a_page_exists(name: str) -> None:
     known = {
         flag
         for command in app.commands.values()
-        for each in command.params
+        for part in (command, *getattr(command, "commands", {}).values())
+        for each in part.params
         for flag in (*each.opts, *each.secondary_opts)
     }
     prose = re.sub(r"^```.*?^```$", "", page(name), flags=re.DOTALL | re.MULTILINE)

@@ -15,8 +15,11 @@ import alhambra
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "rules" / "alhambra"
 OUTSIDE = ("runtime", "service", "gateway", "cli", "loadtests", "bench", "scripts", "examples")
-MEASURED = (ROOT / "bench" / "rules.py", ROOT / "bench" / "odd_tiles.py")
-"""They measure inner functions of the library, so they import them."""
+INNER = (
+    *(ROOT / "bench" / "rules.py", ROOT / "bench" / "odd_tiles.py"),
+    ROOT / "scripts" / "train_learned.py",
+)
+"""They measure inner functions of the library or make its data, so they import them."""
 PARTS = re.findall(r"^    `alhambra\.(\w+)`", alhambra.__doc__ or "", re.MULTILINE)
 NAMED_TUPLE = {"_asdict", "_fields", "_make", "_replace"}
 """Public in spite of their names."""
@@ -29,7 +32,7 @@ def offered(part: str) -> set[str]:
 
 
 def sources() -> list[Path]:
-    return [path for folder in OUTSIDE for path in sorted((ROOT / folder).rglob("*.py")) if path not in MEASURED]
+    return [path for folder in OUTSIDE for path in sorted((ROOT / folder).rglob("*.py")) if path not in INNER]
 
 
 def imported(tree: ast.AST) -> Iterator[tuple[int, str, str]]:
@@ -71,7 +74,7 @@ def private_names() -> set[str]:
 
 def test_the_public_surface_fits_two_screens() -> None:
     assert len((LIBRARY / "__init__.py").read_text(encoding="utf-8").splitlines()) <= TWO_SCREENS
-    assert len(PARTS) <= 12
+    assert len(PARTS) <= 13
 
 
 @pytest.mark.parametrize("part", ["", *PARTS])

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
-from operator import is_
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from operator import attrgetter, is_
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .board import Board
 from .components import Tile
@@ -163,25 +163,20 @@ class State:
 
 def clone_module_state(kept: T) -> T:
     """Return a copy of a module's state: a dataclass with slots, whose field values are never changed in place."""
-    copier = _COPIERS.get(type(kept))
-    if copier is None:
-        copier = _COPIERS[type(kept)] = _copier(type(kept))
-    return cast("T", copier(kept))
+    state_type = type(kept)
+    read = _READERS.get(state_type)
+    if read is None:
+        read = _READERS[state_type] = _reader(state_type)
+    return state_type(*read(kept))
 
 
-_COPIERS: dict[type, Callable[[Any], Any]] = {}
-"""By type of module state: how to copy it."""
+_READERS: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+"""By type of module state: what returns the values of its fields."""
 
 
-def _copier(state_type: type) -> Callable[[Any], Any]:
-    """Return a function that copies a module state. It is compiled for the fields of the type, as `dataclass` compiles
-    constructors: copying them in a loop takes twice as long, and a game with all modules has 40 states."""
-    lines = ["def copy(kept):", "    copied = new(state_type)"]
-    lines += [f"    copied.{name} = kept.{name}" for name in state_type.__slots__]  # type: ignore[attr-defined]
-    names: dict[str, Any] = {"new": object.__new__, "state_type": state_type}
-    exec("\n".join([*lines, "    return copied"]), names)
-    copier: Callable[[Any], Any] = names["copy"]
-    return copier
+def _reader(state_type: type) -> Callable[[Any], tuple[Any, ...]]:
+    names = [field.name for field in fields(state_type)]
+    return attrgetter(*names) if len(names) > 1 else lambda kept: tuple([getattr(kept, name) for name in names])
 
 
 MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "module_states")

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, Error
 
-from scripts.browser import start_browser
 from scripts.polite import PoliteClient
 from tests import bakers
 from tests.gateway.http import Client
@@ -43,14 +42,6 @@ def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
 def client(product: Product) -> Iterator[Client]:
     with PoliteClient(product.http) as found:
         yield found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = start_browser(playwright)
-        yield found
-        found.close()
 
 
 @pytest.fixture

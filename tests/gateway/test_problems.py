@@ -339,7 +339,7 @@ def test_every_plain_rpc_is_reached_by_its_address(service: Scripted, before: Cl
             continue
         answer = route.response()
         service.say = lambda context, request, answer=answer: answer
-        path = route.path.format(game="abcdefghijkl", kind="card", id="denar-5")
+        path = route.path.format(game="abcdefghijkl", kind="card", id="denar-5", webhook="abcdefghijkl")
         body = BODIES.get(route.name.partition(".")[2], {}) if route.has_body else None
         query = "?tile=garden-8-ne" if route.name.endswith("ListLegalPlacements") else ""
         sent = before.post(path, body) if route.has_body else before.send(route.method, path + query)
@@ -348,6 +348,7 @@ def test_every_plain_rpc_is_reached_by_its_address(service: Scripted, before: Cl
 
 BODIES: dict[str, Any] = {
     "CreateGame": {"seats": [{}, {}]},
+    "CreateWebhook": {"address": "https://example.com/hook"},
     "ApplyMove": {"move": {"verb": "pass"}, "version": 0},
     "RevealEntropy": {"entropy": "00" * 16},
     "Undo": {"version": 0},

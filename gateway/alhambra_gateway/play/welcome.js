@@ -31,7 +31,7 @@ export function welcomeDoors(players, key) {
         }
     };
     const link = /** @type {HTMLInputElement} */ (
-        h("input", { placeholder: say("join.link"), "aria-label": say("join.link"), "data-key": "join link", maxlength: 500 })
+        h("input", { placeholder: say("join.link"), "aria-label": say("join.link"), "data-key": "join link" })
     );
     const join = (/** @type {Event} */ event) => {
         event.preventDefault();

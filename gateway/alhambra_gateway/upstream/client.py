@@ -49,7 +49,7 @@ ListCall = Callable[[Message, Metadata], list[Any]]
 _UNREADABLE = "-"
 """Sent instead of credentials that cannot be gRPC metadata. The service refuses it."""
 _CROWDED = ("STORE_UNAVAILABLE", "Too many calls wait for the service. Nothing was changed; try again.")
-_REQUEST_ID_BYTES = 15
+_REQUEST_ID_BYTES = 16
 _REPLAYED = "idempotency-replayed"
 """The trailer of an answer that the service repeats because it knows the request id."""
 

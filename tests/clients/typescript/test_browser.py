@@ -8,10 +8,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from alhambra_client import Client, SeatSetup
-from scripts.browser import start_browser
 from tests.gateway.product import Product
 
 from .node_tests import LIBRARY
@@ -63,17 +62,16 @@ def origin() -> Iterator[str]:
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     """A window. Whatever the page complains about fails the test."""
     complaints: list[str] = []
-    with sync_playwright() as playwright:
-        browser = start_browser(playwright)
-        found = browser.new_page(viewport={"width": 900, "height": 520})
-        found.set_default_timeout(PATIENCE_MS)
-        found.on("pageerror", lambda error: complaints.append(str(error)))
-        found.on("console", lambda said: complaints.append(said.text) if said.type == "warning" else None)
-        yield found
-        browser.close()
+    context = browser.new_context(viewport={"width": 900, "height": 520})
+    found = context.new_page()
+    found.set_default_timeout(PATIENCE_MS)
+    found.on("pageerror", lambda error: complaints.append(str(error)))
+    found.on("console", lambda said: complaints.append(said.text) if said.type == "warning" else None)
+    yield found
+    context.close()
     assert complaints == []
 
 

@@ -45,9 +45,16 @@ def test_every_method_was_called_with_requests_of_every_sort(report: Report) -> 
     assert {(name, sort) for name, sort, _ in report.answers} == {(name, sort) for name in names for sort in SORTS}
 
 
+NEED_A_SENDER = {
+    *("CreateWebhook", "GetWebhook", "UpdateWebhook", "DeleteWebhook", "RotateWebhookSecret", "TestWebhook"),
+    *("ListDeliveries", "ReplayDeliveries"),
+}
+"""Calls about webhooks, which can be registered only while a sender runs; tests/service/webhooks has one."""
+
+
 def test_valid_requests_are_answered(report: Report) -> None:
     answered = {name for name, sort, code in report.answers if sort == VALID and code == "OK"}
-    assert answered == set(MAKERS), report.turned_away
+    assert answered == set(MAKERS) - NEED_A_SENDER, report.turned_away
 
 
 def test_games_were_created_with_modules_variants_and_options(report: Report) -> None:
