@@ -1,5 +1,5 @@
 /**
- * A server: creates, joins, lists and deletes games, and answers everything that needs no game.
+ * A server: creates, finds, joins and deletes games, registers webhooks, and answers everything that needs no game.
  */
 
 import { Call } from "./calls.js";
@@ -12,9 +12,9 @@ import { Transport } from "./transport.js";
 
 /**
  * @import {
- *     Board, BoardRules, BoardScore, Component, CreateGameRequest, GameStatus, GameSummary, ListEditionsResponse,
- *     ListVerbsResponse, ListViolationsResponse, Module, Operations, PlacementInput, SeatSetup, Theme, Tile,
- *     ValidateBoardPlacementResponse, View
+ *     Board, BoardRules, BoardScore, Component, CreateGameRequest, CreateWebhookResponse, Delivery, DeliveryStatus,
+ *     GameStatus, GameSummary, ListEditionsResponse, ListVerbsResponse, ListViolationsResponse, Module, NoticeKind,
+ *     Operations, Placement, SeatSetup, Theme, Tile, ValidateBoardPlacementResponse, View, Webhook
  * } from "./contract.js"
  * @import { AlhambraError } from "./errors.js"
  * @import { Credentials, Options } from "./game.js"
@@ -85,7 +85,9 @@ export class Client {
 
     /**
      * Create a game. Seats with `claim: true` are played by this program; their games are in `seats` of the answer. The
-     * other seats of people have an invitation. `contribute` lets the seats of this program contribute to the shuffle.
+     * other seats of people have an invitation. With `open: true`, others find the game with `openGames` and join it
+     * without an invitation; `language` is the language of its players. `contribute` lets the seats of this program
+     * contribute to the shuffle.
      *
      * @param {SeatSetup[]} seats
      * @param {GameOptions} [options]
@@ -114,18 +116,19 @@ export class Client {
     }
 
     /**
-     * Exchange an invitation for its seat.
+     * Exchange an invitation for its seat; with "" for the invitation, take the first open seat of a game that is open
+     * to anyone.
      *
      * The seat contributes random bytes to the shuffle: their hash is sent now, and the bytes themselves as soon as the
      * game waits for them and is read or watched. Pass `entropy` (from `newEntropy`) if you want to store the bytes
      * before they are used: a game whose seats do not all reveal their bytes is never dealt.
      *
      * @param {string} game
-     * @param {string} invitation
+     * @param {string} [invitation]
      * @param {{ name?: string, contribute?: boolean, entropy?: string } & Options} [options]
      * @returns {Promise<Game>}
      */
-    async join(game, invitation, { name, contribute = canContribute(), entropy, signal } = {}) {
+    async join(game, invitation = "", { name, contribute = canContribute(), entropy, signal } = {}) {
         const drawn = entropy ?? (contribute ? newEntropy() : "");
         const entropyCommitment = drawn ? await commitmentOf(drawn) : undefined;
         const claim = new Call("claimSeat", { game, invitation, name, entropyCommitment });
@@ -169,6 +172,18 @@ export class Client {
     }
 
     /**
+     * Yield the games that are open to anyone and wait for players, the newest first: only those with this number of
+     * seats, with all these modules, and in this language, if they are given.
+     *
+     * @param {{ seatCount?: number, modules?: string[], language?: string } & Options} [options]
+     * @returns {AsyncGenerator<GameSummary, void>}
+     */
+    async *openGames({ seatCount, modules, language, signal } = {}) {
+        const request = { open: true, seatCount, withModules: modules, language };
+        for await (const page of this.#pages("listGames", request, signal)) yield* page.games;
+    }
+
+    /**
      * Remove a game for good. Deleting a game that is not there succeeds.
      *
      * @param {string} game
@@ -177,6 +192,110 @@ export class Client {
      */
     async deleteGame(game, options) {
         await this.send("deleteGame", { game }, options);
+    }
+
+    // -- Webhooks -----------------------------------------------------------------------------------------------------
+
+    /**
+     * Register an address that is told what happens in the games of the API key, or in one game. The answer has the
+     * secret that signs the deliveries; it is not shown again.
+     *
+     * @param {string} address
+     * @param {{ kinds?: NoticeKind[], game?: string } & Options} [options]
+     * @returns {Promise<CreateWebhookResponse>}
+     */
+    createWebhook(address, { kinds, game, signal } = {}) {
+        return this.send("createWebhook", { address, kinds, game }, { signal });
+    }
+
+    /**
+     * All webhooks of the API key, the oldest first.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<Webhook[]>}
+     */
+    async webhooks(options) {
+        return (await this.send("listWebhooks", {}, options)).webhooks;
+    }
+
+    /**
+     * One webhook, with how many deliveries wait and are parked.
+     *
+     * @param {string} webhook
+     * @param {Options} [options]
+     * @returns {Promise<Webhook>}
+     */
+    async webhook(webhook, options) {
+        return (await this.send("getWebhook", { webhook }, options)).webhook;
+    }
+
+    /**
+     * Change a webhook. What is not given stays as it is.
+     *
+     * @param {string} webhook
+     * @param {{ address?: string, kinds?: NoticeKind[], disabled?: boolean } & Options} [options]
+     * @returns {Promise<Webhook>}
+     */
+    async updateWebhook(webhook, { address, kinds, disabled, signal } = {}) {
+        return (await this.send("updateWebhook", { webhook, address, kinds, disabled }, { signal })).webhook;
+    }
+
+    /**
+     * Remove a webhook with all its deliveries. Deleting one that is not there succeeds.
+     *
+     * @param {string} webhook
+     * @param {Options} [options]
+     * @returns {Promise<void>}
+     */
+    async deleteWebhook(webhook, options) {
+        await this.send("deleteWebhook", { webhook }, options);
+    }
+
+    /**
+     * Make a new secret and return it. The old one signs as well for a day.
+     *
+     * @param {string} webhook
+     * @param {Options} [options]
+     * @returns {Promise<string>}
+     */
+    async rotateWebhookSecret(webhook, options) {
+        return (await this.send("rotateWebhookSecret", { webhook }, options)).secret;
+    }
+
+    /**
+     * Send a test to a webhook, and return the id of its notice.
+     *
+     * @param {string} webhook
+     * @param {Options} [options]
+     * @returns {Promise<string>}
+     */
+    async testWebhook(webhook, options) {
+        return (await this.send("testWebhook", { webhook }, options)).delivery;
+    }
+
+    /**
+     * The newest deliveries of a webhook: those that wait or are parked, and the last that were made.
+     *
+     * @param {string} webhook
+     * @param {{ status?: DeliveryStatus } & Options} [options]
+     * @returns {Promise<Delivery[]>}
+     */
+    async deliveries(webhook, { status, signal } = {}) {
+        const found = [];
+        for await (const page of this.#pages("listDeliveries", { webhook, status }, signal))
+            found.push(...page.deliveries);
+        return found;
+    }
+
+    /**
+     * Deliver again what was given up, or one notice by its id. Return how many are delivered again.
+     *
+     * @param {string} webhook
+     * @param {{ delivery?: string } & Options} [options]
+     * @returns {Promise<number>}
+     */
+    async replayDeliveries(webhook, { delivery, signal } = {}) {
+        return (await this.send("replayDeliveries", { webhook, delivery }, { signal })).replayed;
     }
 
     // -- The catalogue ------------------------------------------------------------------------------------------------
@@ -264,7 +383,7 @@ export class Client {
      * Ask whether a tile may be built on a board. Nothing is stored.
      *
      * @param {Board} board
-     * @param {PlacementInput} placement
+     * @param {Placement} placement
      * @param {{ rules?: BoardRules } & Options} [options]
      * @returns {Promise<ValidateBoardPlacementResponse>}
      */
@@ -287,7 +406,7 @@ export class Client {
     /**
      * Yield the answers to a request for a list, page by page.
      *
-     * @template {"listGames" | "listComponents" | "listTiles"} Name
+     * @template {"listGames" | "listDeliveries" | "listComponents" | "listTiles"} Name
      * @param {Name} operation
      * @param {Operations[Name]["request"]} request
      * @param {AbortSignal} [signal]

@@ -8,9 +8,8 @@ import { Watch } from "./watch.js";
 
 /**
  * @import {
- *     CreateEventTicketResponse, GameEvent, LegalMove, MoveInput, OrderInput, Placement, PlacementInput,
- *     PlacementVerdict, ResignResponse, SetOrdersResponse, Theme, UndoResponse, ValidatePlacementResponse, Verdict,
- *     View
+ *     CreateEventTicketResponse, GameEvent, LegalMove, Move, Order, Placement, PlacementVerdict, ResignResponse,
+ *     SetOrdersResponse, Theme, UndoResponse, ValidatePlacementResponse, Verdict, View
  * } from "./contract.js"
  * @import { GameCalls } from "./game-calls.js"
  * @import { ListedMove, ListOptions, MoveList, Nouns } from "./moves.js"
@@ -237,7 +236,7 @@ export class Game {
     /**
      * Ask whether a tile may be built somewhere, and why not.
      *
-     * @param {PlacementInput} placement
+     * @param {Placement} placement
      * @param {{ seat?: number } & Options} [options]
      * @returns {Promise<ValidatePlacementResponse>}
      */
@@ -248,7 +247,7 @@ export class Game {
     /**
      * Ask about up to 500 placements, each by itself.
      *
-     * @param {PlacementInput[]} placements
+     * @param {Placement[]} placements
      * @param {{ seat?: number } & Options} [options]
      * @returns {Promise<PlacementVerdict[]>}
      */
@@ -263,7 +262,7 @@ export class Game {
      *
      * Throws IllegalMove if the rules refuse it, and Stale if the decision that it answers is no longer open.
      *
-     * @param {ListedMove | LegalMove | MoveInput} move
+     * @param {ListedMove | LegalMove | Move} move
      * @param {{ amount?: number } & Options} [options] `amount` chooses from the range of a listed move.
      * @returns {Promise<Played>}
      */
@@ -276,7 +275,7 @@ export class Game {
     /**
      * Ask what the rules say about a move, without making it.
      *
-     * @param {ListedMove | LegalMove | MoveInput} move
+     * @param {ListedMove | LegalMove | Move} move
      * @param {{ amount?: number } & Options} [options]
      * @returns {Promise<Verdict>}
      */
@@ -287,7 +286,7 @@ export class Game {
     }
 
     /**
-     * @param {ListedMove | LegalMove | MoveInput} move
+     * @param {ListedMove | LegalMove | Move} move
      * @param {number | undefined} amount
      * @param {boolean} validateOnly
      * @param {AbortSignal} [signal]
@@ -325,7 +324,7 @@ export class Game {
     /**
      * Replace all standing orders of this seat; an empty list removes them.
      *
-     * @param {OrderInput[]} orders
+     * @param {Order[]} orders
      * @param {Options} [options]
      * @returns {Promise<SetOrdersResponse>}
      */

@@ -132,6 +132,55 @@ test("the address of the server may have a path and name the version", async () 
     }
 });
 
+test("open games are asked for page by page with the same wishes", async () => {
+    const [client, sent] = scripted([
+        { games: [{ game: "a" }], nextPageToken: "next" },
+        { games: [{ game: "b" }], nextPageToken: "" },
+    ]);
+    const found = [];
+    for await (const { game } of client.openGames({ seatCount: 3, modules: ["squares", "thieves"], language: "de" }))
+        found.push(game);
+    assert.deepEqual(found, ["a", "b"]);
+    const wishes = "open=true&seatCount=3&withModules=squares&withModules=thieves&language=de";
+    assert.deepEqual(
+        sent.map(({ address }) => address),
+        ["", "&pageToken=next"].map((rest) => `http://server.test/v1/games?${wishes}${rest}`),
+    );
+});
+
+test("all pages of the deliveries of a webhook are read", async () => {
+    const [client, sent] = scripted([
+        { deliveries: [{ attempts: 1 }], nextPageToken: "next" },
+        { deliveries: [{ attempts: 2 }], nextPageToken: "" },
+    ]);
+    const found = await client.deliveries("w", { status: "parked" });
+    assert.deepEqual(found.map(({ attempts }) => attempts), [1, 2]);
+    assert.equal(sent[1].address, "http://server.test/v1/webhooks/w/deliveries?status=parked&pageToken=next");
+});
+
+test("what is not given of a webhook is not sent", async () => {
+    const [client, sent] = scripted([{ webhook: {} }, { replayed: 2 }, { replayed: 1 }]);
+    await client.updateWebhook("w", { disabled: false });
+    assert.equal(await client.replayDeliveries("w"), 2);
+    assert.equal(await client.replayDeliveries("w", { delivery: "msg_1" }), 1);
+    assert.deepEqual(
+        sent.map(({ address, body }) => [address, JSON.parse(body)]),
+        [
+            ["http://server.test/v1/webhooks/w:update", { disabled: false }],
+            ["http://server.test/v1/webhooks/w/deliveries:replay", {}],
+            ["http://server.test/v1/webhooks/w/deliveries:replay", { delivery: "msg_1" }],
+        ],
+    );
+});
+
+test("a call of a host is sent with the api key and a claim without it", async () => {
+    const [client, sent] = scripted([{ webhook: {}, secret: "" }, { status: 409, reason: "SEAT_TAKEN" }], { apiKey: "alh_key" });
+    await client.createWebhook("https://example.com/", { game: "g" });
+    await assert.rejects(client.join("g", "", { contribute: false }), library.Conflict);
+    assert.deepEqual(sent.map(({ headers }) => headers.authorization), ["Bearer alh_key", undefined]);
+    assert.ok(JSON.parse(sent[0].body).requestId);
+});
+
 test("a call is repeated with the same request id until it is answered", async () => {
     const [client, sent] = scripted(
         [new TypeError("fetch failed"), { status: 503, reason: "OUTCOME_UNKNOWN" }, { version: 4 }],
@@ -196,11 +245,11 @@ test("a token is not shown", () => {
 
 const FAMILIES = {
     AccessDenied: ["TOKEN_INVALID", "SCOPE_MISSING"],
-    Conflict: ["REQUEST_ID_REUSED"],
+    Conflict: ["REQUEST_ID_REUSED", "SEAT_TAKEN"],
     IllegalMove: ["UNDERPAID", "VERB_UNKNOWN", "NOT_YOUR_DECISION", "HOLE", "UNDO_REFUSED"],
     InvalidRequest: ["REQUEST_MALFORMED", "BOARD_INVALID", "BODY_TOO_LARGE"],
     InvalidSetup: ["MODULES_CLASH"],
-    NotFound: ["GAME_NOT_FOUND"],
+    NotFound: ["GAME_NOT_FOUND", "WEBHOOK_NOT_FOUND"],
     NotReady: ["GAME_WAITING", "ENTROPY_REFUSED"],
     ServerFault: ["INTERNAL_ERROR", "STATE_MALFORMED"],
     Stale: ["VERSION_STALE", "GAME_OVER"],

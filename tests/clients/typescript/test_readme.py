@@ -2,11 +2,12 @@
 
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from alhambra_client import Client, SeatSetup
+from alhambra_client import Client, SeatSetup, ServerFault
 from tests.gateway.node import NODE
 from tests.gateway.product import Product
 
@@ -33,10 +34,25 @@ def test_the_first_lines_play_a_whole_game(product: Product, folder: Path) -> No
     assert re.fullmatch(r"Ann \d+", lines[-2]) and re.fullmatch(r"Ben \d+", lines[-1])
 
 
+def wait_for_the_sender(product: Product) -> None:
+    """Wait until webhooks can be registered: the process that sends to them is started last."""
+    deadline = time.monotonic() + PATIENCE
+    with Client(product.http) as client:
+        while True:
+            try:
+                made = client.create_webhook("https://example.com/")
+                return client.delete_webhook(made.webhook.webhook)
+            except ServerFault:
+                assert time.monotonic() < deadline
+                time.sleep(0.2)
+
+
 def test_everything_that_the_readme_shows_works(product: Product, folder: Path) -> None:
+    wait_for_the_sender(product)
     (folder / "readme.mjs").write_text("\n".join(BLOCKS).replace(ADDRESS, product.http))
     printed = run(["readme.mjs"], folder)
     assert "Ben, join with: " in printed and "AbortError" in printed
+    assert "\nSeat 1\n" in printed and re.search(r"^ping pending$", printed, re.MULTILINE)
     assert "[ 'NO_CONTACT' ]\n[ 5, 0 ]\n<svg <svg\nalhambra-game/1\n" in printed
 
 
