@@ -50,7 +50,7 @@ def test_headers_are_known_where_they_mean_something() -> None:
     assert names(takes_idempotency_key) == changes
     read = {route.name.partition(".")[2] for route in compile_routes() if route.method == "GET"} - {"WatchEvents"}
     assert names(takes_if_none_match) == read
-    assert names(has_etag) == read | changes
+    assert names(has_etag) == read | changes - {"CreateWebhook"}
 
 
 # -- If-None-Match -----------------------------------------------------------------------------------------------------
