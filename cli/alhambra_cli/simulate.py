@@ -105,9 +105,7 @@ def outcomes(plan: Plan, workers: int, begin: int = 0) -> Iterator[list[Outcome]
 
 
 def _prepare_worker() -> None:
-    """Exclude everything that a worker has loaded from garbage collection, because it is never freed. Leave Ctrl-C to
-    the first process, which ends the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Exclude everything that a worker has loaded from garbage collection, because it is never freed."""
     if hasattr(gc, "freeze"):  # PyPy has no such function and does not need it
         gc.freeze()
 
@@ -118,8 +116,14 @@ def _pool(workers: int) -> Iterator[Any]:
         yield lambda tasks: map(_play_chunk, tasks)
         return
     os.environ.setdefault(*NURSERY_ON_PYPY)  # read when a process starts, so on PyPy a single worker is a process, too
-    # Spawned children inherit nothing by accident, on every platform.
-    with multiprocessing.get_context("spawn").Pool(workers, initializer=_prepare_worker) as pool:
+    # Workers inherit that Ctrl-C is ignored: one that is still starting would print a traceback.
+    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        # Spawned children inherit nothing else by accident, on every platform.
+        pool = multiprocessing.get_context("spawn").Pool(workers, initializer=_prepare_worker)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    with pool:
         yield lambda tasks: pool.imap(_play_chunk, tasks)
 
 

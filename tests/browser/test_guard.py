@@ -112,6 +112,6 @@ def test_the_second_visit_to_a_used_invitation_offers_to_watch(arrive: Arrive, c
         if person is friend:
             person.wait_for("asked", "running", "waiting")
     late.page.wait_for_selector("form.taken")
-    expect(late.page.locator(".refused")).to_have_text("This seat is taken. Watch instead?")
+    expect(late.page.locator(".refused")).to_have_text("This player has already joined. Watch instead?")
     late.page.click("[data-key=watch]")
     late.page.wait_for_selector("play-table[data-state]")

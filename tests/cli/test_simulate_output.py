@@ -102,7 +102,10 @@ def test_an_interrupted_simulation_says_how_to_continue(tmp_path: Path, monkeypa
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups")
 def test_ctrl_c_ends_all_processes_and_keeps_whole_lines(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
-    command = [sys.executable, "-m", "alhambra_cli", "simulate", "--games", "1000000", "--workers", "2"]
+    # A test run in the background ignores the signal, and so would its processes.
+    program = "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    program += "runpy.run_module('alhambra_cli', run_name='__main__')"
+    command = [sys.executable, "-c", program, "simulate", "--games", "1000000", "--workers", "2"]
     running = subprocess.Popen(
         [*command, "--seats", "3", "--policy", "peer", "--output", str(path)],
         stdout=subprocess.PIPE,

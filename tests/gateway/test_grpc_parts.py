@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -99,6 +100,9 @@ def test_a_blocking_call_ends_when_its_client_hangs_up() -> None:
 
         answered = pool.submit(answer)
         assert arrived.wait(PATIENCE)
+        deadline = time.monotonic() + PATIENCE
+        while client.cancel_call is None and time.monotonic() < deadline:  # the service may be ahead of the caller
+            time.sleep(0.01)
         assert client.cancel_call is not None
         client.cancel_call()
         assert answered.result(PATIENCE) is grpc.StatusCode.CANCELLED

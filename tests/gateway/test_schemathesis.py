@@ -36,7 +36,16 @@ def test_strange_requests_break_nothing_and_change_nothing(world: World) -> None
     assert [str(fault) for fault in report.kinds().values()] == []
     # None is left out, and they are not all turned away at the door.
     assert report.calls == REQUESTS * len(ROUTES)
-    assert {name for name, status in report.answers if status == 200} >= set(ROUTES) - {"Undo"}
+    # The product of this test has no sender of webhooks, so that there are none to ask about.
+    of_webhooks = {
+        "GetWebhook",
+        "UpdateWebhook",
+        "RotateWebhookSecret",
+        "TestWebhook",
+        "ListDeliveries",
+        "ReplayDeliveries",
+    }
+    assert {name for name, status in report.answers if status == 200} >= set(ROUTES) - of_webhooks - {"Undo"}
     assert {400, 404, 409, 422} <= {status for _, status in report.answers}
 
 
