@@ -41,10 +41,10 @@ class LeaseService(ArenaService):
         self._open: dict[str, tuple[Hosted, Game]] = {}
         self._changed = threading.Condition()
 
-    def offer(self, hosted: Hosted, twin: Game) -> None:
+    def offer(self, hosted: Hosted, resampled: Game) -> None:
         """Let the bot lease a decision."""
         with self._changed:
-            self._open[hosted.id] = hosted, twin
+            self._open[hosted.id] = hosted, resampled
             self._changed.notify()
 
     def withdraw(self, hosted: Hosted) -> None:
@@ -60,14 +60,14 @@ class LeaseService(ArenaService):
                 self._changed.wait(LOOK_SECONDS)
             if not self._open:
                 return games_pb2.LeaseBotDecisionResponse()
-            hosted, twin = self._open.pop(next(iter(self._open)))
+            hosted, resampled = self._open.pop(next(iter(self._open)))
         decision = games_pb2.BotDecision(
             game=hosted.id,
             seat=hosted.seat,
             player=next(iter(request.players), ""),
             version=hosted.loaded.version,
             token=hosted.token,
-            twin=b64encode(twin.to_bytes()).decode("ascii"),
+            twin=b64encode(resampled.to_bytes()).decode("ascii"),
         )
         return games_pb2.LeaseBotDecisionResponse(decision=decision)
 
@@ -130,10 +130,10 @@ class LeaseBot:
         """Return the move that the bot sends."""
         hosted, leasing = self._hosted, self._leasing
         end = time.monotonic() + left.limit
-        twin = game.determinize(hosted.seat, self._rng)
+        resampled = game.determinize(hosted.seat, self._rng)
         with hosted.changed:
             hosted.asked = True
-        leasing.service.offer(hosted, twin)
+        leasing.service.offer(hosted, resampled)
         with hosted.changed:
             while hosted.answer is None:
                 if leasing.process.poll() is not None:

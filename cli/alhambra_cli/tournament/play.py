@@ -183,8 +183,8 @@ class LineBot:
         if "events" in self._process.wants:
             question["events"], self._events = self._events, []
         if "game" in self._process.wants:
-            twin = game.determinize(self._seat, self._rng)
-            question["game"] = b64encode(twin.to_bytes()).decode("ascii")
+            resampled = game.determinize(self._seat, self._rng)
+            question["game"] = b64encode(resampled.to_bytes()).decode("ascii")
         verb, text, self.info = self._process.decide(question, left.limit)
         if verb == "resign":
             return Resign(self._seat)
