@@ -86,3 +86,19 @@ def test_a_question_that_stays_is_not_said_again(arrive: Arrive, client: Client)
     person.page.locator(".hand .thing.lit, .market .thing.lit").first.click()
     expect(person.page.locator(".thing[aria-pressed=true]").first).to_be_visible()
     assert person.page.evaluate("window.said") == 0
+
+
+def test_the_end_of_the_log_stays_in_sight_until_the_reader_scrolls_away(arrive: Arrive, client: Client) -> None:
+    person = against_a_computer(client, arrive)
+    at_end = "({scrollHeight, scrollTop, clientHeight}) => scrollHeight - scrollTop - clientHeight < 40"
+    whether = f"() => ({at_end})(document.querySelector('div.log'))"
+    person.page.wait_for_function(whether)
+    for _ in range(3):
+        person.make(money(person))
+        person.wait_for("asked")
+        person.page.wait_for_function(whether)
+    person.page.evaluate("document.querySelector('div.log').scrollTop = 0")
+    person.make(money(person))
+    person.wait_for("asked")
+    person.page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
+    assert person.page.evaluate("document.querySelector('div.log').scrollTop") == 0

@@ -42,18 +42,31 @@ export function sinceLastMove(events, seat, asked) {
 
 export class Log {
     #list = h("ol", { class: "log", "aria-label": say("log") });
-    #place;
     /** What the list was made for, and the event that was added last. */
     #made = "";
     #last = -1;
     #first = true;
+    /** Whether the end stays in sight: until the reader scrolls away from it. */
+    #follows = true;
+    #top = 0;
     /** How many events there were when the page was opened. */
     #start = 0;
 
     /** @param {HTMLElement} place */
     constructor(place) {
-        this.#place = place;
         place.append(this.#list);
+        place.addEventListener("scroll", () => {
+            const { scrollTop } = place;
+            const ended = place.scrollHeight - scrollTop - place.clientHeight < AT_END;
+            this.#follows = ended || (this.#follows && scrollTop >= this.#top); // new lines alone are no reason to stop
+            this.#top = scrollTop;
+        });
+        // Lines grow and shrink with the columns of the page, too, so it is their height that counts.
+        const sizes = new ResizeObserver(() => {
+            if (this.#follows) place.scrollTop = place.scrollHeight;
+        });
+        sizes.observe(this.#list);
+        sizes.observe(place);
     }
 
     /**
@@ -73,8 +86,6 @@ export class Log {
         }
         if (this.#first) this.#start = events.length;
         const from = since || this.#start;
-        const { scrollHeight, scrollTop, clientHeight } = this.#place;
-        const follows = this.#first || scrollHeight - scrollTop - clientHeight < AT_END;
         const fresh = events.slice(this.#last);
         const added = fresh.flatMap((event, place) => {
             if (!told([event]).length) return [];
@@ -94,7 +105,6 @@ export class Log {
             if (novel && !line) one.dataset.since = say("since");
             line ||= novel;
         }
-        if (follows && (added.length || this.#first)) this.#place.scrollTop = this.#place.scrollHeight;
         this.#first = false;
     }
 }
