@@ -15,6 +15,7 @@ import re
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlencode
 
@@ -173,12 +174,16 @@ def _without_a_game(recorder: Recorder) -> None:
 
 def _be_told(recorder: Recorder) -> None:
     """Registers a webhook, which is disabled before anything is sent to it."""
-    body = {"address": "https://example.com/alhambra", "kinds": ["decision_opened", "game_ended"]}
+    for left in recorder.ask("GET", "/v1/webhooks").json()["webhooks"]:  # by other tests of the same server
+        recorder.ask("DELETE", f"/v1/webhooks/{left['webhook']}")
+    body: dict[str, Any] = {"address": "https://example.com/alhambra", "kinds": ["decision_opened", "game_ended"]}
+    body["requestId"] = token_hex(16)  # requests that are made of the examples use the one that is recorded
     deadline = time.monotonic() + SENDER_SECONDS
-    while recorder.ask("POST", "/v1/webhooks", {**body, "requestId": "webhook-0"}).status != 200:
+    while recorder.ask("POST", "/v1/webhooks", body).status != 200:
         assert time.monotonic() < deadline, "no sender runs"  # it is started last
         time.sleep(0.1)
-    created = recorder.call("CreateWebhook", "POST", "/v1/webhooks", body={**body, "requestId": "webhook-0"})
+    created = recorder.call("CreateWebhook", "POST", "/v1/webhooks", body=body)
+    recorder.calls["CreateWebhook"]["body"] = {**body, "requestId": "webhook-0"}
     recorder.webhook = created["webhook"]["webhook"]
     webhook = "/v1/webhooks/{webhook}"
     recorder.call("UpdateWebhook", "POST", f"{webhook}:update", body={"disabled": True})
