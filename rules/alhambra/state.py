@@ -13,9 +13,9 @@ same order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from operator import attrgetter, is_
+from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .board import Board
@@ -163,20 +163,10 @@ class State:
 
 def clone_module_state(kept: T) -> T:
     """Return a copy of a module's state: a dataclass with slots, whose field values are never changed in place."""
-    state_type = type(kept)
-    read = _READERS.get(state_type)
-    if read is None:
-        read = _READERS[state_type] = _reader(state_type)
-    return state_type(*read(kept))
-
-
-_READERS: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
-"""By type of module state: what returns the values of its fields."""
-
-
-def _reader(state_type: type) -> Callable[[Any], tuple[Any, ...]]:
-    names = [field.name for field in fields(state_type)]
-    return attrgetter(*names) if len(names) > 1 else lambda kept: tuple([getattr(kept, name) for name in names])
+    copy = object.__new__(type(kept))
+    for name in type(kept).__slots__:  # type: ignore[attr-defined]
+        setattr(copy, name, getattr(kept, name))
+    return copy
 
 
 MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "module_states")
