@@ -28,7 +28,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 quick: test-environment ## Test the rules: modules, placement, payments; no server (under a minute)
 	$(PYTEST) --size=quick
 
-test: test-environment ## Test everything that needs no program of the system and is not long (under five minutes)
+test: test-environment ## Test everything that needs no program of the system and is not long (about six minutes)
 	$(PYTEST) --size=test
 
 check: tools ## Test and check everything: also browser, clients, attacks, faults, load, style, types, wheel (under half an hour)
