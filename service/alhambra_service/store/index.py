@@ -65,7 +65,7 @@ def page(client: StoreClient, tenant: str, after: Listed | None = None, size: in
         fresh = [one for one in batch if after is None or (one.created, one.game) < (after.created, after.game)]
         living = _living(client, tenant, fresh)
         skip += len(batch) - (len(fresh) - len(living))  # deleted games were removed from the list
-        found += [one for one in living if one not in found]
+        found = [*dict.fromkeys([*found, *living])]
         if len(found) > size:
             return Page(tuple(found[:size]), found[size - 1])
     return Page(tuple(found), batch[-1])  # most games were deleted: the next page continues here
