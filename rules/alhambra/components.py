@@ -6,13 +6,12 @@ letter; the construction rules depend only on these letters (`board.py`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any, TypeAlias
 
+from .data_files import read_data
 from .violations import AlhambraError
 
 TYPES = ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower")
@@ -100,8 +99,7 @@ def plain_tile(data: dict[str, Any], kind: str, *, rotatable: bool = False) -> T
 @cache
 def component_data() -> dict[str, Any]:
     """Return the component data as in the file, including provenance. Do not change it."""
-    text = files(__package__).joinpath("data/components.json").read_text(encoding="utf-8")
-    data: dict[str, Any] = json.loads(text)
+    data: dict[str, Any] = read_data("components.json")
     return data
 
 

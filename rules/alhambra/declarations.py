@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from json import loads
 from typing import TYPE_CHECKING
 
+from .data_files import read_data
 from .moves import Move
 from .state import Decision
 
@@ -64,7 +63,7 @@ class PieceKind:
 
 @cache
 def _outlines() -> dict[str, str]:
-    found: dict[str, str] = loads(files(__package__).joinpath("data/outlines.json").read_text(encoding="utf-8"))
+    found: dict[str, str] = read_data("outlines.json")
     return found
 
 

@@ -10,12 +10,11 @@ modules follow, in games with those modules.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from .data_files import read_data
 from .violations import BadModule, Fault
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 @cache
 def printed_effects() -> Mapping[str, str]:
     """Return the columns of the printed purchase table in order, each with the key of its module."""
-    found: dict[str, str] = json.loads(files(__package__).joinpath("data/purchase_effects.json").read_text("utf-8"))
+    found: dict[str, str] = read_data("purchase_effects.json")
     return found
 
 

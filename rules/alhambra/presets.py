@@ -5,19 +5,18 @@ Creating a game with a preset is the same as listing its modules.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from importlib.resources import files
 from typing import Any
 
 from .components import component_data
+from .data_files import read_data
 from .registry import known_modules
 from .violations import BadOptions
 
 __all__ = ["PRESETS", "preset_modules"]
 
 EVERYTHING = "everything"
-_DATA: dict[str, Any] = json.loads(files(__package__).joinpath("data/presets.json").read_text(encoding="utf-8"))
+_DATA: dict[str, Any] = read_data("presets.json")
 BOXES: dict[str, str] = _DATA["boxes"]
 """The box of each preset: a prefix of `origin` in the component data."""
 MIXES: dict[str, list[str]] = _DATA["mixes"]

@@ -12,14 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from . import modules
 from .module import Module
 from .module_check import check_module
 from .violations import BadOptions
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "alhambra.modules"
 ON_REGISTER: list[Callable[[], None]] = []
@@ -36,6 +39,8 @@ def _builtin_keys() -> frozenset[str]:
 
 @cache
 def _entry_points() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # a slow import, and most games need only built-in modules
+
     return {point.name: point for point in entry_points(group=GROUP)}
 
 

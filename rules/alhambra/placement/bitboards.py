@@ -157,13 +157,7 @@ class Bitboards:
 
     def cells_in(self, found: int) -> list[Cell]:
         """Return the cells of a set, row by row."""
-        listed = []
-        cells = self.extent.cells
-        while found:
-            lowest = found & -found
-            listed.append(cells[lowest.bit_length() - 1])
-            found ^= lowest
-        return listed
+        return self.extent.cells_in(found)
 
     # -- Building -----------------------------------------------------------------------------------------------------
 
@@ -178,12 +172,12 @@ class Bitboards:
         edges = form.parts[0][2]
         refused, touched, entered = self.fit(edges)
         void = _FIRST_VOID.get(edges) if VOID in edges else None
-        sound = self.extent.within & ~(self.built | refused | self._enclosing(void, False))
-        if not form.walkable:
-            return new_tuple(Sites, (sound & entered, 0))
-        if self.camps:
-            sound &= ~self._enclosing(void, True)
-        return new_tuple(Sites, (sound & entered, sound & touched & ~entered))
+        refused |= self.built | self._enclosing(void, False)
+        if self.camps and form.walkable:
+            refused |= self._enclosing(void, True)
+        sound = self.extent.within & ~refused
+        legal = sound & entered
+        return new_tuple(Sites, (legal, sound & touched & ~legal if form.walkable else 0))
 
     def _double_sites(self, form: Form) -> Sites:
         (_, _, edges), (dx, dy, other_edges) = form.parts

@@ -68,7 +68,7 @@ FITS = tuple(bytes(_fits(walls, around) for around in range(256)) for walls in r
 class Extent:
     """A square of cells; each is one bit of an integer, row by row from the north-west."""
 
-    SIZES: ClassVar[tuple[int, ...]] = (16, 32, 64, 128, 288)
+    SIZES: ClassVar[tuple[int, ...]] = (16, 24, 32, 64, 128, 288)
 
     def __init__(self, size: int) -> None:
         half = size // 2
@@ -90,6 +90,18 @@ class Extent:
     def holds(self, x: int, y: int) -> bool:
         """Return whether a tile may lie here without enlarging the extent."""
         return -self.reach < x < self.reach > y > -self.reach or self.size == self.SIZES[-1]
+
+    def cells_in(self, bits: int) -> list[Cell]:
+        """Return the cells of a bit set, row by row. Taking the highest bit first needs no negative numbers, which are
+        slow."""
+        found = []
+        cells = self.cells
+        while bits:
+            highest = bits.bit_length() - 1
+            found.append(cells[highest])
+            bits ^= 1 << highest
+        found.reverse()
+        return found
 
     def wider(self) -> Extent:
         """Return the next larger extent."""
@@ -205,7 +217,7 @@ class Grid:
     def _find_cells(self, walls: int) -> tuple[Cell, ...]:
         refused, entered = self._judged(walls)
         free, _ = self._sites or self._find_sites()
-        return tuple(self._cells_in(free & entered & ~refused))
+        return tuple(self.extent.cells_in(free & entered & ~refused))
 
     def _judged(self, walls: int) -> tuple[int, int]:
         """Return the cells where a side of a tile with these walls does not match its neighbour, and those that can be
@@ -219,16 +231,6 @@ class Grid:
                 refused |= walled_there
                 entered |= open_there
         return refused, entered
-
-    def _cells_in(self, bits: int) -> list[Cell]:
-        """Return the cells of a bit set, row by row."""
-        found = []
-        cells = self.extent.cells
-        while bits:
-            lowest = bits & -bits
-            found.append(cells[lowest.bit_length() - 1])
-            bits ^= lowest
-        return found
 
     def _find_sites(self) -> Sites:
         """Return what does not depend on the tile: the cells that enclose no hole and, by side (its bit), the cells
@@ -263,7 +265,7 @@ class Grid:
         """Return the built cells whose tile may be replaced by one with these walls."""
         found = self._replaceable.get(walls)
         if found is None:
-            found = self._replaceable[walls] = frozenset(self._cells_in(self.occupied & ~self._judged(walls)[0]))
+            found = self._replaceable[walls] = frozenset(self.extent.cells_in(self.occupied & ~self._judged(walls)[0]))
         return found
 
     def can_remove(self, x: int, y: int) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
 from ..registry import ON_REGISTER, third_party_modules
@@ -20,6 +19,8 @@ DEFAULT = "en"
 @cache
 def catalogues() -> Mapping[str, Mapping[str, str]]:
     """Every language's texts by key, English first. Takes some milliseconds the first time."""
+    from importlib.resources import files  # a slow import, and many programs show no texts
+
     found: dict[str, dict[str, str]] = {}
     for folder in files("alhambra").joinpath("data/texts").iterdir():
         if folder.is_dir():
