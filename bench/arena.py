@@ -10,7 +10,7 @@ Each result is stored in bench/arena.jsonl when its game is over, so an interrup
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from alhambra.options import preset_modules
 from alhambra_cli.arena import Match, ResultsFile, Standing, play_games
-from alhambra_cli.simulate import default_workers
+from alhambra_cli.process_pool import default_workers
 
 from .plots import IMAGES, intervals
 
@@ -26,7 +26,29 @@ ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "arena.jsonl"
 PAGE = ROOT / "docs" / "arena.md"
 PICTURE = IMAGES / "arena.svg"
-ALL = preset_modules("everything")
+FIELD = "greedy"
+"""The player that all others are measured against."""
+SEATS = (2, 3, 4, 5)
+RULES = {
+    "Base game": (),
+    "Preset `first_game`": preset_modules("first_game"),
+    "Preset `evening`": preset_modules("evening"),
+    "All modules": preset_modules("everything"),
+}
+"""The modules of each section of the page, by its title."""
+GAMES = {"random": 120, "peer": 120, "learned": 300, "search_easy": 300, "search_medium": 60, "search_hard": 20}
+"""Games of each player in each match without modules."""
+WITH_MODULES = {"random": 60, "peer": 60, "learned": 60, "search_easy": 60, "search_medium": 20, "search_hard": 20}
+GOALS = {
+    ("learned", 2, "base"): 0.50,
+    ("learned", 3, "base"): 0.40,
+    ("learned", 4, "base"): 0.25,
+    ("learned", 5, "base"): 0.20,
+    ("search_easy", 2, "base"): 0.60,
+    ("search_easy", 2, "everything"): 0.60,
+    ("search_medium", 2, "base"): 0.60,
+}
+"""The share of wins against the field that a player must reach, by player, seats and rules."""
 
 
 class Fixture(NamedTuple):
@@ -37,25 +59,19 @@ class Fixture(NamedTuple):
     goal: float | None = None
 
 
-SCHEDULE = (
-    Fixture(Match("learned", "greedy", 2), 300, 0.50),
-    Fixture(Match("learned", "greedy", 3), 300, 0.40),
-    Fixture(Match("greedy", "random", 3), 300, 0.95),
-    Fixture(Match("search_easy", "greedy", 2), 300, 0.60),
-    Fixture(Match("search_easy", "greedy", 2, ALL), 60, 0.60),
-    Fixture(Match("search_medium", "greedy", 2), 60, 0.60),
-    Fixture(Match("learned", "greedy", 4), 200, 0.25),
-    Fixture(Match("learned", "greedy", 5), 200, 0.20),
-    Fixture(Match("learned", "greedy", 2, preset_modules("first_game")), 100),
-    Fixture(Match("learned", "greedy", 2, preset_modules("evening")), 100),
-    Fixture(Match("learned", "greedy", 2, ALL), 60),
-    Fixture(Match("learned", "search_easy", 2), 100),
-    Fixture(Match("greedy", "random", 3, ALL), 80, 0.95),
-    Fixture(Match("search_easy", "greedy", 3), 60),
-    Fixture(Match("search_hard", "greedy", 2), 20),
-    *(Fixture(Match(player, "greedy", seats), 100) for player in ("random", "peer") for seats in (2, 3, 4, 5)),
-    *(Fixture(Match("search_easy", "greedy", seats), 60) for seats in (4, 5)),
-)
+def schedule() -> Iterator[Fixture]:
+    """Yield all matches in the order of the page."""
+    for modules in RULES.values():
+        if modules in {(), RULES["All modules"]}:
+            yield Fixture(Match(FIELD, "random", 3, modules), 80 if modules else 300, 0.95)
+        for player, games in (WITH_MODULES if modules else GAMES).items():
+            for seats in SEATS:
+                match = Match(player, FIELD, seats, modules)
+                yield Fixture(match, games, GOALS.get((player, seats, match.rules)))
+    yield Fixture(Match("learned", "search_easy", 2), 100)
+
+
+SCHEDULE = tuple(schedule())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -93,19 +109,15 @@ def play(results_file: ResultsFile, fixture: Fixture, games: int, workers: int) 
 
 
 def write(found: Sequence[tuple[Fixture, Standing]]) -> None:
-    """Write the page and its picture."""
+    """Write the page, and a picture of the matches without modules."""
     PAGE.write_text(page(found), encoding="utf-8")
     bars = {}
     for fixture, standing in found:
-        row = standing.row()
-        name = f"{row['challenger']} against {row['field']}\n{fixture.match.seats} seats, {rules_of(fixture.match)}"
-        bars[name] = (100 * row["share"], 100 * row["low"], 100 * row["high"])
-    intervals(PICTURE, "Games that the challenger won alone", "% of games, with 95 % confidence", bars)
-
-
-def rules_of(match: Match) -> str:
-    """Return the rules of a match in words."""
-    return f"all {len(match.modules)} modules" if match.modules == ALL else match.rules
+        if not fixture.match.modules:
+            row = standing.row()
+            name = f"{row['challenger']} against {row['field']}, {row['seats']} seats"
+            bars[name] = (100 * row["share"], 100 * row["low"], 100 * row["high"])
+    intervals(PICTURE, "Games that the challenger won alone, base game", "% of games, with 95 % confidence", bars)
 
 
 def verdict(goal: float | None, row: dict[str, Any]) -> str:
@@ -128,18 +140,28 @@ def page(found: Sequence[tuple[Fixture, Standing]]) -> str:
         "complete all their rounds here, however long that takes. A goal is met if the lower bound reaches it.",
         "[Players](players.md) describes how each of them plays; with `alhambra arena` you can measure",
         "[your own bot](bot-author.md#enter-a-tournament).",
-        "",
-        "| challenger | field | seats | rules | games | won alone | between | points | best of the others | goal |",
-        "|---|---|--:|---|--:|--:|--:|--:|--:|---|",
     ]
-    for fixture, standing in found:
-        row = standing.row()
-        lines.append(
-            f"| {row['challenger']} | {row['field']} | {row['seats']} | {rules_of(fixture.match)} | {row['games']} "
+    for title, modules in RULES.items():
+        rows = [(fixture, standing.row()) for fixture, standing in found if fixture.match.modules == modules]
+        if rows:
+            lines += ["", f"## {title}", "", *table(rows)]
+        if not modules:
+            lines += ["", f"![Games that the challenger won alone in the base game](images/{PICTURE.name})"]
+    return "\n".join([*lines, ""])
+
+
+def table(rows: Sequence[tuple[Fixture, dict[str, Any]]]) -> list[str]:
+    """Return a table of matches as lines of Markdown."""
+    return [
+        "| challenger | field | seats | games | won alone | between | points | best of the others | goal |",
+        "|---|---|--:|--:|--:|--:|--:|--:|---|",
+        *(
+            f"| {row['challenger']} | {row['field']} | {row['seats']} | {row['games']} "
             f"| {100 * row['share']:.1f} % | {100 * row['low']:.1f} to {100 * row['high']:.1f} % "
             f"| {row['score']:.1f} | {row['best_other']:.1f} | {verdict(fixture.goal, row)} |"
-        )
-    return "\n".join([*lines, "", f"![Games that the challenger won alone](images/{PICTURE.name})", ""])
+            for fixture, row in rows
+        ),
+    ]
 
 
 if __name__ == "__main__":

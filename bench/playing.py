@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
 from alhambra import known_modules
-from alhambra_cli.simulate import NURSERY_ON_PYPY
+from alhambra_cli.process_pool import NURSERY_ON_PYPY
 from bench.group import Effort, Goal, Group
 from bench.report import ROOT
 from bench.rounds import AGAIN, CONTROL, Figure

@@ -7,7 +7,6 @@ number of the game, not on the number of processes. Games whose results are in a
 
 import json
 import math
-import multiprocessing
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from alhambra.options import PRESETS, preset_modules
 from alhambra.players import PLAYERS, Table
 
 from .files import BadInput
+from .process_pool import process_pool
 
 CONFIDENT = 1.959963984540054
 """95 % of a normal distribution lie within this many standard deviations of its mean."""
@@ -87,12 +87,8 @@ def _play_task(task: tuple[Match, int]) -> Result:
 def play_games(match: Match, numbers: Iterable[int], workers: int) -> Iterator[Result]:
     """Play the games with these numbers and yield their results in the order in which the games end."""
     tasks = [(match, number) for number in numbers]
-    workers = min(workers, len(tasks))
-    if workers <= 1:
-        yield from map(_play_task, tasks)
-        return
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap_unordered(_play_task, tasks)
+    with process_pool(min(workers, len(tasks)), ordered=False) as share:
+        yield from share(_play_task, tasks)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from rich.console import Console
@@ -18,7 +18,7 @@ from alhambra.players import PLAYERS, Player
 
 from .arena import Match, ResultsFile, play_games
 from .files import BadInput
-from .simulate import default_workers
+from .process_pool import default_workers
 from .tables import arena_table, standings_table
 from .tournament.entrants import BUILT_IN, PYTHON, Entrant, read_entrants
 from .tournament.line_bot import LineBotServer
@@ -145,17 +145,23 @@ def _play_match(match: Match, games: int, jobs: int | None, results: Path | None
     """Measure how often one player wins alone against another on all other seats."""
     file = ResultsFile(results)
     standing = file.known(match, games)
+    interrupted = False
     with _progress(_console(stderr=True)) as progress:
         task = progress.add_task("games", total=games, completed=len(standing.results))
         missing = [number for number in range(games) if number not in standing.results]
-        for result in play_games(match, missing, jobs or default_workers()):
-            standing.add(result)
-            file.append(match, result)
-            progress.update(task, completed=len(standing.results))
+        try:
+            for result in play_games(match, missing, jobs or default_workers()):
+                standing.add(result)
+                file.append(match, result)
+                progress.update(task, completed=len(standing.results))
+        except KeyboardInterrupt:
+            interrupted = True
     if as_json:
         click.echo(json.dumps(standing.row(), indent=2))
     else:
         _console().print(arena_table([standing.row()]))
+    if interrupted:
+        _end_interrupted(results)
 
 
 def _play_tournament(tournament: Tournament, jobs: int, results: Path | None, *, as_json: bool) -> None:
@@ -190,8 +196,12 @@ def _play_tournament(tournament: Tournament, jobs: int, results: Path | None, *,
         _console().print(standings_table(rows, f"{len(games)} of {total} games, {terms.seats} seats"))
         _show_faults(games)
     if interrupted:
-        click.echo("Interrupted; the same command with --results resumes." if results else "Interrupted.", err=True)
-        sys.exit(INTERRUPTED)
+        _end_interrupted(results)
+
+
+def _end_interrupted(results: Path | None) -> NoReturn:
+    click.echo("Interrupted; the same command with --results resumes." if results else "Interrupted.", err=True)
+    sys.exit(INTERRUPTED)
 
 
 def _show_faults(games: list[Any]) -> None:

@@ -22,8 +22,9 @@ from .demo import Demo
 from .files import BadInput, load, load_game
 from .gateway import COMMANDS as GATEWAY_COMMANDS
 from .outcome_file import OutcomeFile, check_parquet, write_parquet
+from .process_pool import default_workers
 from .serve import COMMANDS as SERVICE_COMMANDS
-from .simulate import Plan, Tally, default_workers, outcomes
+from .simulate import Plan, Tally, outcomes
 from .stores import COMMANDS as STORE_COMMANDS
 from .tables import module_table, preset_table, report_lines, results_table, show_boards
 from .webhooks import COMMANDS as WEBHOOK_COMMANDS

@@ -1,14 +1,8 @@
 """Many games in several processes. A game depends only on the seed and its number, not on the number of processes."""
 
-import gc
-import multiprocessing
-import os
-import signal
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple
@@ -17,14 +11,10 @@ from alhambra import AlhambraError, Game, Options
 from alhambra.invariants import Invariants
 from alhambra.players import PLAYERS, Player, Table, apply_action
 
+from .process_pool import process_pool
+
 CHUNK = 8
 """Games that a worker takes at a time."""
-ON_PYPY = sys.implementation.name == "pypy"
-NURSERY_ON_PYPY = ("PYPY_GC_NURSERY", "16M")
-"""The size of PyPy's nursery for new objects. Games create many short-lived objects. With PyPy's default of a few
-megabytes the nursery is collected so often that a third fewer games are played."""
-
-
 LEAKS_EVERY = 10
 """With `--check`, the view of one seat is searched for hidden facts once in this number of moves. That costs as much as
 all other checks."""
@@ -100,36 +90,8 @@ def _play_chunk(task: tuple[Plan, int, int]) -> list[Outcome]:
 def outcomes(plan: Plan, workers: int, begin: int = 0) -> Iterator[list[Outcome]]:
     """Play all games from number `begin` on and yield their outcomes in chunks, in the order of their numbers."""
     tasks = [(plan, first, min(first + CHUNK, plan.games)) for first in range(begin, plan.games, CHUNK)]
-    with _pool(min(workers, len(tasks))) as share:
-        yield from share(tasks)
-
-
-def _prepare_worker() -> None:
-    """Exclude everything that a worker has loaded from garbage collection, because it is never freed."""
-    if hasattr(gc, "freeze"):  # PyPy has no such function and does not need it
-        gc.freeze()
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[Any]:
-    if workers <= 1 and not ON_PYPY:
-        yield lambda tasks: map(_play_chunk, tasks)
-        return
-    os.environ.setdefault(*NURSERY_ON_PYPY)  # read when a process starts, so on PyPy a single worker is a process, too
-    # Workers inherit that Ctrl-C is ignored: one that is still starting would print a traceback.
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        # Spawned children inherit nothing else by accident, on every platform.
-        pool = multiprocessing.get_context("spawn").Pool(workers, initializer=_prepare_worker)
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    with pool:
-        yield lambda tasks: pool.imap(_play_chunk, tasks)
-
-
-def default_workers() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with process_pool(min(workers, len(tasks))) as share:
+        yield from share(_play_chunk, tasks)
 
 
 @dataclass

@@ -22,7 +22,8 @@ from alhambra.placement.rules import explain_board
 from alhambra.players import PLAYERS, peer_move
 from alhambra.registry import known_modules
 from alhambra_cli.commands import app, chosen_modules
-from alhambra_cli.simulate import NURSERY_ON_PYPY, Plan, outcomes, play
+from alhambra_cli.process_pool import NURSERY_ON_PYPY
+from alhambra_cli.simulate import Plan, outcomes, play
 
 SECRET = bytes(range(32))
 
@@ -199,7 +200,7 @@ def test_on_pypy_even_one_worker_is_a_process_with_room_for_what_is_young(monkey
     name, room = NURSERY_ON_PYPY
     monkeypatch.setenv(name, "")  # put back afterwards
     monkeypatch.delenv(name)
-    monkeypatch.setattr("alhambra_cli.simulate.ON_PYPY", True)
+    monkeypatch.setattr("alhambra_cli.process_pool.ON_PYPY", True)
     (there,) = outcomes(plan, 1)
     assert there == here
     assert os.environ[name] == room

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
-import signal
-import subprocess
-import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,9 +13,6 @@ from click.testing import CliRunner, Result
 from alhambra_cli import commands
 from alhambra_cli.commands import app
 from alhambra_cli.simulate import Outcome, Plan, Tally, play
-
-PATIENCE = 120
-"""Seconds to wait for a process on a busy machine."""
 
 
 def simulate(output: Path, *arguments: str) -> Result:
@@ -98,31 +90,6 @@ def test_an_interrupted_simulation_says_how_to_continue(tmp_path: Path, monkeypa
     assert result.exit_code == 130
     assert "Interrupted after 1 of 5 games; the same command continues." in result.output
     assert len(rows(path)) == 1
-
-
-def test_ctrl_c_ends_all_processes_and_keeps_whole_lines(tmp_path: Path) -> None:
-    path = tmp_path / "games.csv"
-    # A test run in the background ignores the signal, and so would its processes.
-    program = "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler);"
-    program += "runpy.run_module('alhambra_cli', run_name='__main__')"
-    command = [sys.executable, "-c", program, "simulate", "--games", "1000000", "--workers", "2"]
-    running = subprocess.Popen(
-        [*command, "--seats", "3", "--policy", "peer", "--output", str(path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    deadline = time.monotonic() + PATIENCE
-    while not (path.exists() and path.read_bytes().count(b"\n") > 8):
-        assert running.poll() is None, running.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    os.killpg(running.pid, signal.SIGINT)
-    _, errors = running.communicate(timeout=PATIENCE)
-    assert running.returncode == 130
-    assert "Traceback" not in errors
-    assert [int(row["number"]) for row in rows(path)] == list(range(len(rows(path))))
 
 
 def test_parquet_needs_an_output_and_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
