@@ -3,7 +3,8 @@
 #
 #     scripts/system_packages.sh            for the tests: a browser with a font for the screenshots, jq for the examples
 #                                           of the guides, two load generators, a Redis with TLS, a C compiler
-#                                           for clocks that jump, iproute2 for hosts that are cut off
+#                                           for clocks that jump, iproute2 for hosts that are cut off, compilers
+#                                           of Java and Go for generated clients
 #     scripts/system_packages.sh images     for `make images`: buildah and debootstrap, which build containers
 #
 # Asks nothing, says nothing when all is there, and can be run any number of times. Only Debian and its kin are known;
@@ -12,25 +13,28 @@ set -eu
 
 what=${1:-tests}
 missing=""
-need() { # command, package
-    command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+need() { # command or file, package
+    [ -f "$1" ] || command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
 }
 case $what in
 tests)
     need chromium chromium
     need curl curl
+    need go golang-go
     need h2load nghttp2-client
     need ip iproute2
+    need javac default-jdk-headless
     need jq jq
     need wrk wrk
     need cc 'gcc libc6-dev'
     need redis-check-rdb redis-tools # the same program as redis-server, without a daemon that starts by itself
-    ls /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf >/dev/null 2>&1 || missing="$missing fonts-dejavu-core"
+    need /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
+    need /usr/share/java/jakarta-annotation-api.jar libjakarta-annotation-api-java
     ;;
 images)
     need buildah buildah
     need debootstrap debootstrap
-    ls /usr/share/keyrings/debian-archive-keyring.gpg >/dev/null 2>&1 || missing="$missing debian-archive-keyring"
+    need /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
     ;;
 *)
     echo "$0: tests or images, not $what" >&2

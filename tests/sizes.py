@@ -74,6 +74,7 @@ CHECK_PATHS = {
     "tests/gateway/test_stopping.py": "faults",
     "tests/gateway/test_contract_tools.py": "generated clients",
     "tests/gateway/test_generated_clients.py": "generated clients",
+    "tests/gateway/test_generated_java_and_go.py": "generated clients",
     "tests/gateway/test_read_your_writes.py": "load tests",
     "tests/gateway/test_schemathesis.py": "random requests",
     "tests/gateway/test_screenshots.py": "screenshots",
@@ -89,16 +90,20 @@ CHECK_PATHS = {
 
 NPM = "packages of npm"
 MOUNT = "the right to mount a disk"
+JAKARTA = "/usr/share/java/jakarta-annotation-api.jar"
 
 PROGRAMS = {
     "cc": "gcc libc6-dev",
     "chromium": "chromium",
     "curl": "curl",
+    "go": "golang-go",
     "h2load": "nghttp2-client",
     "ip": "iproute2",
+    "javac": "default-jdk-headless",
     "jq": "jq",
     "redis-check-rdb": "redis-tools",
     "wrk": "wrk",
+    JAKARTA: "libjakarta-annotation-api-java",
     NPM: "none; `python -m tests.gateway.node` installs them",
     MOUNT: "none; root has it outside of containers",
 }
@@ -228,4 +233,4 @@ def _is_there(program: str) -> bool:
     if program == MOUNT:
         trial = ["unshare", "--mount", "true"]
         return os.geteuid() == 0 and subprocess.run(trial, capture_output=True, check=False).returncode == 0
-    return shutil.which(program) is not None
+    return Path(program).is_file() if program.startswith("/") else shutil.which(program) is not None

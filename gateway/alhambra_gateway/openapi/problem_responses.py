@@ -192,10 +192,7 @@ def _response(status: int, known: tuple[str, ...]) -> Schema:
         f"- `{reason}`: {comment_on(f'{reasons_pb2.Reason.DESCRIPTOR.full_name}.{PREFIX}{reason}')}" for reason in known
     ]
     content: Schema = {
-        "schema": {
-            "allOf": [{"$ref": SCHEMAS + PROBLEM}],
-            "properties": {"status": {"const": status}},
-        },
+        "schema": {"$ref": SCHEMAS + PROBLEM},
         "examples": {reason: {"value": example_problems()[reason][DEFAULT]} for reason in known},
     }
     return {
