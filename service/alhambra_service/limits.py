@@ -160,6 +160,7 @@ CALL_COSTS = {
     "ValidatePlacement": 0.5,
     "GetBoardPicture": 2.0,
     "ListLegalMoves": 2.0,
+    "SuggestMoves": 10.0,
     "ListLegalPlacements": 2.0,
     "CreateEventTicket": 2.0,
     "ClaimSeat": 2.0,
@@ -295,6 +296,8 @@ MOVES_LISTED = 10_000
 """Moves of one verb that pays nothing."""
 LISTING_SECONDS = 0.02
 """CPU time of one page of legal moves, after its offers, or of games; then the page ends, even if it is short."""
+HINT_SECONDS = 0.035
+"""CPU time after which the search for a hint starts nothing new; what the greedy player takes counts, too."""
 EXPORT_SECONDS = 0.03
 """CPU time that one export of a running game spends on replaying its log; then the caller is asked to retry."""
 CPU_BUDGET_STEPS = 8

@@ -144,6 +144,8 @@ def _look(recorder: Recorder, tokens: list[str]) -> None:
     recorder.call("ExportGame", "GET", f"{game}/replay", token=tokens[0], shown=False)
     players = {"players": ["search_easy", "search_medium"]}
     recorder.call("LeaseBotDecision", "POST", "/v1/games:leaseBotDecision", body=players)
+    asked = tokens[recorder.ask("GET", f"/v1/games/{recorder.game}").json()["view"]["decision"]["seat"]]
+    recorder.call("SuggestMoves", "POST", f"{game}:suggestMoves", body={}, token=asked, shown=False)
     check = {"placement": placement, "seat": 0}
     recorder.call("ValidatePlacement", "POST", f"{game}/placements:validate", body=check)
     check = {"placements": batch, "seat": 0}

@@ -69,6 +69,7 @@ GET    /v1/catalog/tiles                         ListTiles
 GET    /v1/catalog/editions                      ListEditions
 GET    /v1/catalog/verbs                         ListVerbs
 GET    /v1/catalog/violations                    ListViolations
+POST   /v1/games/{game}:suggestMoves             SuggestMoves
 """
 
 

@@ -25,6 +25,7 @@ class Host:
         self.address = address
         self._channel = grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
         self.stub = service_pb2_grpc.GameServiceStub(self._channel)
+        self.tables = service_pb2_grpc.TableServiceStub(self._channel)
 
     def close(self) -> None:
         self._channel.close()

@@ -16,6 +16,7 @@ from alhambra_service.rpc.grpc_internals import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 from alhambra_service.rpc.services.game_service import GameServicer
+from alhambra_service.rpc.services.table_service import TableServicer
 from alhambra_service.rpc.services.webhook_service import WebhookServicer
 from alhambra_service.store import GameStore
 from alhambra_service.streams.event_streams import EventStreams
@@ -40,12 +41,13 @@ class GameServer:
         self.access = access or Access(None, Tickets(self.store.client))
         self._streams = EventStreams(self.commands, self.access, sender_of=StreamSender)
         games = GameServicer(self.commands, self.access, self._streams)
+        tables = TableServicer(self.commands, self.access)
         webhooks = WebhookServicer(self.commands, self.access, policy)
         self._server = Server(
             Settings(listen="127.0.0.1:0"),
             self.access,
             Health(self.store.unready),
-            lambda server: register(server, games, webhooks),
+            lambda server: register(server, games, tables, webhooks),
             leave=self._streams.stop,
         )
         self.port = self._server.start()

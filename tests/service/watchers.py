@@ -23,6 +23,7 @@ from alhambra_service.rpc.grpc_internals import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 from alhambra_service.rpc.services.game_service import GameServicer
+from alhambra_service.rpc.services.table_service import TableServicer
 from alhambra_service.rpc.services.webhook_service import WebhookServicer
 from alhambra_service.store import GameStore
 from alhambra_service.streams.event_streams import EventStreams
@@ -45,7 +46,9 @@ class Place:
             Settings(listen="127.0.0.1:0"),
             access,
             Health(self.store.unready),
-            lambda server: register(server, games, WebhookServicer(self.commands, access)),
+            lambda server: register(
+                server, games, TableServicer(self.commands, access), WebhookServicer(self.commands, access)
+            ),
             leave=self.watching.stop,
         )
         self.port = self.server.start()

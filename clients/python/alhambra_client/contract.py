@@ -693,6 +693,8 @@ class GameSetup(Message):
     """Who sees the game."""
     spectator_delay: int = 0
     """With "spectators_delayed": how many entries of the log spectators are behind; otherwise 0."""
+    no_hints: bool = False
+    """Whether hints are refused (SuggestMoves)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1528,6 +1530,48 @@ class Snapshot(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class SuggestMovesResponse(Message):
+    """What computer players would do."""
+
+    version: int = 0
+    """The version of the state that answered."""
+    suggestions: tuple[Suggestion, ...] = ()
+    """One suggestion for each player: "greedy" first, then "search". They may agree. Empty if the seat is not asked,
+    and if the host of the game allows no hints (GameSetup.no_hints).
+    """
+    language: str = ""
+    """The language of the texts, "en" for example."""
+    link: str = ""
+    """The link of the version, as in `Fairness.link`, for ApplyMove."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class Suggestion(Message):
+    """What one computer player would do, and why."""
+
+    player: str = ""
+    """The player: "greedy" looks one move ahead; "search" plays on from the best moves, as long as a call may take."""
+    move: LegalMove
+    """The move, ready for ApplyMove, with its text in the language of the call."""
+    points_before: int = 0
+    """The points of the seat after the next scoring, if that took place now."""
+    points_after: int = 0
+    """Those points after the move. A tile that is bought and still to be placed counts where the player would try
+    it.
+    """
+    next_best: LegalMove | None = None
+    """The move that the player likes second best, with its text; absent if it compared no other."""
+    lead_tenths: int = 0
+    """How much more the player expects of the move than of the second best, in tenths of a point; 0 if there is
+    none.
+    """
+    compared: int = 0
+    """How many moves the player compared."""
+    rounds: int = 0
+    """In how many possible deals the player played on from the best moves; 0 for "greedy"."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Table(Message):
     """The middle of the table."""
 
@@ -2025,6 +2069,8 @@ class CreateGameRequest(Request[CreateGameResponse]):
     """The language that the players speak, as the host declares it, such as "de" or "pt-BR"; empty for any. It
     changes no text: ListGames filters by it.
     """
+    no_hints: bool = False
+    """Whether hints are refused (SuggestMoves), for rated games and tournaments. Allowed unless said otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2456,6 +2502,18 @@ class SetOrdersRequest(Request[SetOrdersResponse]):
     """The orders, at most 50 and one for each kind of decision; an empty list revokes all."""
     request_id: str = ""
     """A name for this attempt, as in ApplyMove."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class SuggestMovesRequest(Request[SuggestMovesResponse]):
+    """Asks what computer players would do in place of the caller's seat."""
+
+    route: ClassVar[Route] = Route("POST", "/v1/games/{game}:suggestMoves", SuggestMovesResponse)
+
+    game: str
+    """The game."""
+    min_version: int = 0
+    """The state that answers must have at least this version; 0 takes any."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)

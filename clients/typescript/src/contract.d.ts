@@ -567,6 +567,8 @@ export interface GameSetup {
     visibility: Visibility;
     /** With "spectators_delayed": how many entries of the log spectators are behind; otherwise 0. */
     spectatorDelay: number;
+    /** Whether hints are refused (SuggestMoves). */
+    noHints: boolean;
 }
 
 /**
@@ -1434,6 +1436,47 @@ export interface Snapshot {
     lastEvent: string;
 }
 
+/** What computer players would do. */
+export interface SuggestMovesResponse {
+    /** The version of the state that answered. */
+    version: number;
+    /**
+     * One suggestion for each player: "greedy" first, then "search". They may agree. Empty if the seat is not
+     * asked, and if the host of the game allows no hints (GameSetup.no_hints).
+     */
+    suggestions: Suggestion[];
+    /** The language of the texts, "en" for example. */
+    language: string;
+    /** The link of the version, as in `Fairness.link`, for ApplyMove. */
+    link: string;
+}
+
+/** What one computer player would do, and why. */
+export interface Suggestion {
+    /** The player: "greedy" looks one move ahead; "search" plays on from the best moves, as long as a call may take. */
+    player: string;
+    /** The move, ready for ApplyMove, with its text in the language of the call. */
+    move: LegalMove;
+    /** The points of the seat after the next scoring, if that took place now. */
+    pointsBefore: number;
+    /**
+     * Those points after the move. A tile that is bought and still to be placed counts where the player would try
+     * it.
+     */
+    pointsAfter: number;
+    /** The move that the player likes second best, with its text; absent if it compared no other. */
+    nextBest?: LegalMove;
+    /**
+     * How much more the player expects of the move than of the second best, in tenths of a point; 0 if there is
+     * none.
+     */
+    leadTenths: number;
+    /** How many moves the player compared. */
+    compared: number;
+    /** In how many possible deals the player played on from the best moves; 0 for "greedy". */
+    rounds: number;
+}
+
 /** The middle of the table. */
 export interface Table {
     /** The building market, spaces 1 to 4. */
@@ -1818,6 +1861,8 @@ export interface CreateGameRequest {
      * changes no text: ListGames filters by it.
      */
     language?: string;
+    /** Whether hints are refused (SuggestMoves), for rated games and tournaments. Allowed unless said otherwise. */
+    noHints?: boolean;
 }
 
 /** The game as the token's seat sees it, or as a spectator does */
@@ -2308,6 +2353,14 @@ export interface ListVerbsRequest {
 export interface ListViolationsRequest {
 }
 
+/** What computer players would do in place of the token's seat, which is to decide, and what it gains */
+export interface SuggestMovesRequest {
+    /** The game. */
+    game: string;
+    /** The state that answers must have at least this version; 0 takes any. */
+    minVersion?: number;
+}
+
 /** The request and the answer of each call. */
 export interface Operations {
     createGame: { request: CreateGameRequest; answer: CreateGameResponse };
@@ -2349,4 +2402,5 @@ export interface Operations {
     listEditions: { request: ListEditionsRequest; answer: ListEditionsResponse };
     listVerbs: { request: ListVerbsRequest; answer: ListVerbsResponse };
     listViolations: { request: ListViolationsRequest; answer: ListViolationsResponse };
+    suggestMoves: { request: SuggestMovesRequest; answer: SuggestMovesResponse };
 }

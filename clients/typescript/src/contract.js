@@ -161,6 +161,10 @@ export const ROUTES = {
         method: "GET", path: "/v1/catalog/violations",
         changes: false, json: true,
     },
+    suggestMoves: {
+        method: "POST", path: "/v1/games/{game}:suggestMoves",
+        changes: false, json: true,
+    },
 };
 
 export const REASONS = {

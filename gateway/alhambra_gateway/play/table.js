@@ -7,6 +7,7 @@ import { fill, h } from "./dom.js";
 import { Drag } from "./drag.js";
 import { curtain, gathering } from "./gathering.js";
 import { Guard } from "./guard.js";
+import { Hints } from "./hint.js";
 import { Novelty, numbered } from "./novelty.js";
 import { Log, sinceLastMove } from "./log.js";
 import { memory } from "./memory.js";
@@ -57,23 +58,26 @@ export class PlayTable extends HTMLElement {
     /** @type {Log | null} */
     #log = null;
     #steps;
+    #hints;
     #guard = new Guard(this);
     #signal = new TurnSignal();
     /** @type {ReturnType<typeof setInterval> | undefined} */
     #clock;
     #heard = () => this.#render();
     /** @param {KeyboardEvent} event */
-    #undoKey = (event) => {
+    #key = (event) => {
         const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
-        const pressed = event.key.toLowerCase() === "u" && !event.ctrlKey && !event.metaKey && !event.altKey;
-        if (typing || event.repeat || !pressed || this.#curtain) return;
-        if (this.session.canUndo && !this.session.busy) void this.session.undo();
+        if (typing || event.repeat || event.ctrlKey || event.metaKey || event.altKey || this.#curtain) return;
+        const key = event.key.toLowerCase();
+        if (key === "u" && this.session.canUndo && !this.session.busy) void this.session.undo();
+        if (key === "h" && !this.#steps.view) void this.#hints.ask();
     };
 
     /** @param {string} game */
     constructor(game) {
         super();
         this.session = new Session(game);
+        this.#hints = new Hints(this.session, () => this.#render());
         this.#steps = new Steps(this.session, (step) => {
             if (step) void this.#alhambras?.lay(step);
             this.#render();
@@ -84,7 +88,7 @@ export class PlayTable extends HTMLElement {
         new Drag(this, (board, x, y) => this.#drop(board, x, y));
         this.session.addEventListener("change", () => void this.#changed());
         line.addEventListener("change", this.#heard);
-        document.addEventListener("keydown", this.#undoKey);
+        document.addEventListener("keydown", this.#key);
         this.#clock = setInterval(() => this.#tick(), SECOND);
         void this.session.open();
     }
@@ -92,7 +96,7 @@ export class PlayTable extends HTMLElement {
     disconnectedCallback() {
         this.session.close();
         line.removeEventListener("change", this.#heard);
-        document.removeEventListener("keydown", this.#undoKey);
+        document.removeEventListener("keydown", this.#key);
         clearInterval(this.#clock);
     }
 
@@ -163,7 +167,7 @@ export class PlayTable extends HTMLElement {
         const skip = () => this.#steps.skip();
         const few = session.choice.picked.length > 0 || session.choice.left.length < 4 || !asked;
         this.classList.toggle("folded", memory.wishes.folded && !few);
-        this.#set("moves", this.#fold(), ...(asked ? this.#moves.render() : [waitingFor(session, view, stepping ? skip : null)]));
+        this.#set("moves", this.#fold(), ...(asked ? [this.#hints.render(), ...this.#moves.render()] : [waitingFor(session, view, stepping ? skip : null)]));
         this.#standing?.draw(view);
         const events = session.events.slice(0, this.#steps.shown);
         this.#log?.show(events, view, sinceLastMove(events, session.seat, asked !== ""), session.seat);

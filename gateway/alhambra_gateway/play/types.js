@@ -19,6 +19,7 @@
  * @typedef {Schemas["ScoreLine"]} ScoreLine
  * @typedef {Schemas["PlacedTile"]} PlacedTile
  * @typedef {Schemas["ListEditionsResponse"]} Editions
+ * @typedef {Schemas["Suggestion"]} Suggestion
  * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves
  *
  * @typedef {{x: number, y: number}} Cell

@@ -63,6 +63,7 @@ class CreateGameRequest(_message.Message):
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     OPEN_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    NO_HINTS_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key; empty takes "de_revised_2019". An edition is a preset of options."""
     turn_limit: _builtins.int
@@ -96,6 +97,8 @@ class CreateGameRequest(_message.Message):
     """The language that the players speak, as the host declares it, such as "de" or "pt-BR"; empty for any. It changes no
     text: ListGames filters by it.
     """
+    no_hints: _builtins.bool
+    """Whether hints are refused (SuggestMoves), for rated games and tournaments. Allowed unless said otherwise."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """The seats, 2 to 6, in the order in which they have their turns."""
@@ -129,10 +132,11 @@ class CreateGameRequest(_message.Message):
         spectator_delay: _builtins.int = ...,
         open: _builtins.bool = ...,
         language: _builtins.str = ...,
+        no_hints: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "language", b"language", "modules", b"modules", "open", b"open", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "language", b"language", "modules", b"modules", "no_hints", b"no_hints", "open", b"open", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -7,6 +7,7 @@ from alhambra_api.v1 import boards_pb2 as alhambra__api_dot_v1_dot_boards__pb2
 from alhambra_api.v1 import catalog_pb2 as alhambra__api_dot_v1_dot_catalog__pb2
 from alhambra_api.v1 import events_pb2 as alhambra__api_dot_v1_dot_events__pb2
 from alhambra_api.v1 import games_pb2 as alhambra__api_dot_v1_dot_games__pb2
+from alhambra_api.v1 import hints_pb2 as alhambra__api_dot_v1_dot_hints__pb2
 from alhambra_api.v1 import moves_pb2 as alhambra__api_dot_v1_dot_moves__pb2
 from alhambra_api.v1 import webhooks_pb2 as alhambra__api_dot_v1_dot_webhooks__pb2
 from google.api import httpbody_pb2 as google_dot_api_dot_httpbody__pb2
@@ -1867,6 +1868,83 @@ class CatalogService:
             '/alhambra_api.v1.CatalogService/ListViolations',
             alhambra__api_dot_v1_dot_catalog__pb2.ListViolationsRequest.SerializeToString,
             alhambra__api_dot_v1_dot_catalog__pb2.ListViolationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+
+class TableServiceStub:
+    """Tables: what people at a table use besides the game itself. Nothing of it is part of the game or its log.
+    """
+
+    def __init__(self, channel):
+        """Constructor.
+
+        Args:
+            channel: A grpc.Channel.
+        """
+        self.SuggestMoves = channel.unary_unary(
+                '/alhambra_api.v1.TableService/SuggestMoves',
+                request_serializer=alhambra__api_dot_v1_dot_hints__pb2.SuggestMovesRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_hints__pb2.SuggestMovesResponse.FromString,
+                _registered_method=True)
+
+
+class TableServiceServicer:
+    """Tables: what people at a table use besides the game itself. Nothing of it is part of the game or its log.
+    """
+
+    def SuggestMoves(self, request, context):
+        """What computer players would do in place of the token's seat, which is to decide, and what it gains. They know no more
+        than the seat. Everybody who follows the game with `reactions` is told that the seat asked.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+
+def add_TableServiceServicer_to_server(servicer, server):
+    rpc_method_handlers = {
+            'SuggestMoves': grpc.unary_unary_rpc_method_handler(
+                    servicer.SuggestMoves,
+                    request_deserializer=alhambra__api_dot_v1_dot_hints__pb2.SuggestMovesRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_hints__pb2.SuggestMovesResponse.SerializeToString,
+            ),
+    }
+    generic_handler = grpc.method_handlers_generic_handler(
+            'alhambra_api.v1.TableService', rpc_method_handlers)
+    server.add_generic_rpc_handlers((generic_handler,))
+    server.add_registered_method_handlers('alhambra_api.v1.TableService', rpc_method_handlers)
+
+
+ # This class is part of an EXPERIMENTAL API.
+class TableService:
+    """Tables: what people at a table use besides the game itself. Nothing of it is part of the game or its log.
+    """
+
+    @staticmethod
+    def SuggestMoves(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.TableService/SuggestMoves',
+            alhambra__api_dot_v1_dot_hints__pb2.SuggestMovesRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_hints__pb2.SuggestMovesResponse.FromString,
             options,
             channel_credentials,
             insecure,

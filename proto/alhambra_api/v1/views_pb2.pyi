@@ -318,6 +318,7 @@ class GameSetup(_message.Message):
     TURN_SECONDS_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    NO_HINTS_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key."""
     turn_limit: _builtins.int
@@ -328,6 +329,8 @@ class GameSetup(_message.Message):
     """Who sees the game."""
     spectator_delay: _builtins.int
     """With VISIBILITY_SPECTATORS_DELAYED: how many entries of the log spectators are behind; otherwise 0."""
+    no_hints: _builtins.bool
+    """Whether hints are refused (SuggestMoves)."""
     @_builtins.property
     def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The modules that are on, by their keys."""
@@ -351,10 +354,11 @@ class GameSetup(_message.Message):
         turn_seconds: _builtins.int = ...,
         visibility: Global___Visibility.ValueType = ...,
         spectator_delay: _builtins.int = ...,
+        no_hints: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "no_hints", b"no_hints", "options", b"options", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

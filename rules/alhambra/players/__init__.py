@@ -7,6 +7,8 @@
     greedy.py         looks one move ahead
     learned.py        looks one move ahead, with weights learned from games (features.py, learned.json)
     search.py         plays on from the best moves, in several determinizations
+    advice.py         what the greedy and the search player would do, and why
+    projection.py     points if a scoring took place now
     time.py           divides the time of a game among its decisions
     habits/           players for tests: hoarder, resigner, undoer, spoiler, novelty seeker
 
@@ -15,6 +17,7 @@ Players know the verbs and decisions of the base game, and nothing specific to a
 
 from ..deprecated import renamed
 from ..rng import Rng
+from .advice import Advice, advise
 from .greedy import Greedy, greedy_move
 from .habits.hoarder import Hoarder
 from .habits.novelty import NoveltySeeker
@@ -24,6 +27,7 @@ from .habits.undoer import Undoer
 from .learned import Learned, learned_move
 from .peer import Peer, peer_move
 from .player import Action, Mover, Player, Resign, Undo, apply_action
+from .projection import projected_scores
 from .random_player import RandomPlayer, random_move
 from .search import Candidate, SearchEasy, SearchHard, SearchMedium, SearchReport, Strength, search_move
 from .table import Table
@@ -52,6 +56,7 @@ __all__ = [
     "PLAYERS",
     "STRENGTHS",
     "Action",
+    "Advice",
     "Candidate",
     "Greedy",
     "Hoarder",
@@ -73,10 +78,12 @@ __all__ = [
     "Table",
     "Undo",
     "Undoer",
+    "advise",
     "apply_action",
     "greedy_move",
     "learned_move",
     "peer_move",
+    "projected_scores",
     "random_move",
     "search_move",
     "thinking_seconds",

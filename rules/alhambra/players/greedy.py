@@ -230,11 +230,11 @@ def _own_turn(game: Game, seat: int, held: tuple[int, ...], weights: Weights) ->
     state = game.state
     worth = weights.action * state.actions if state.active == seat and state.held == held else 0.0
     for tile in state.seats[seat].pending:
-        worth += _lay(game, seat, tile, weights)
+        worth += lay_somewhere(game, seat, tile, weights)
     return worth
 
 
-def _lay(sample: Game, seat: int, tile_id: str, weights: Weights) -> float:
+def lay_somewhere(sample: Game, seat: int, tile_id: str, weights: Weights = WEIGHTS) -> float:
     """Lay a pending tile somewhere, so that it scores. Return its value in the reserve if it fits nowhere, otherwise
     0."""
     tile = sample.ruleset.tiles[tile_id]

@@ -111,15 +111,16 @@ def search_move(
         found = SearchReport((Candidate(moves[0], 0.0),), 0, 1)
     else:
         judged = sorted(rate_moves(sample, moves, effort), key=itemgetter(0), reverse=True)
-        found = _search(game, judged, rng, strength, should_stop)
+        found = search_among(game, judged, rng, strength, should_stop)
     if report is not None:
         report(found)
     return found.candidates[0].move
 
 
-def _search(
+def search_among(
     game: Game, judged: list[Rated], rng: Rng, strength: Strength, should_stop: Callable[[], bool]
 ) -> SearchReport:
+    """Return what a search thinks of moves that the greedy player has rated, best first. The game is not changed."""
     left = [move for worth, move in judged[: strength.moves] if worth > judged[0].worth - CLEAR_LEAD]
     prospects = {move: Candidate(move, worth) for worth, move in judged}
     rounds = 0

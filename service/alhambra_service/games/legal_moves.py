@@ -171,6 +171,20 @@ def verdict(game: Game, move: Move) -> Verdict | None:
     return None
 
 
+def listed_move(game: Game, move: Move, wording: Wording) -> moves_pb2.LegalMove:
+    """Return a legal move as the list has it, with its text. If it names an amount, it stands for that amount alone."""
+    decision = game.decision
+    assert decision is not None
+    bare = move._replace(cards=(), display=(), items=())
+    for part in _parts(game, decision, MoveFilter(verb=move.verb), wording):
+        if part.offer is None or part.written(Payment()) == bare:
+            message = part.message(move)
+            message.ClearField("amount_min")
+            message.ClearField("amount_max")
+            return message
+    raise AssertionError(f"a legal move that no list has: {move.verb}")
+
+
 # -- Parts of a list -------------------------------------------------------------------------------------------------
 
 
@@ -295,6 +309,11 @@ class _Part:
             if move is not None and any(True for veto in vetoes for _ in veto(game, decision, move)):
                 move = None
             yield _Paid(found, move)
+
+    def written(self, payment: Payment) -> Move:
+        """Return the move that takes the offer of this part with a payment."""
+        assert self.offer is not None
+        return self._pays.move(self.offer, payment)
 
     @property
     def _pays(self) -> Paying:

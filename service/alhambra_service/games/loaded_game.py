@@ -126,6 +126,8 @@ class LoadedGame:
     """The name of the API key that created an open game; empty for other games and on servers without keys."""
     language: str = ""
     """The language of the players, as the host declared it."""
+    no_hints: bool = False
+    """Whether hints are refused."""
     by_order: Mapping[int, int] = field(default_factory=dict)
     """By version: the seat whose standing order made that move. No other seat may learn of it."""
     proposal: Proposal | None = None
@@ -308,7 +310,7 @@ def is_over(stored: StoredGame) -> bool:
 
 PLAIN = (
     *("since", "deadline", "turn_seconds", "seats_only", "spectator_delay", "seed_given"),
-    *("open_to_anyone", "host", "language"),
+    *("open_to_anyone", "host", "language", "no_hints"),
     *("updated", "last_mover", "undos", "creation", "ttl"),
 )
 """The fields of a LoadedGame that are stored as they are."""

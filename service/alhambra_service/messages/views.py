@@ -102,6 +102,7 @@ def setup_to(loaded: LoadedGame) -> views_pb2.GameSetup:
         turn_seconds=loaded.turn_seconds,
         visibility=visibility_of(loaded),
         spectator_delay=loaded.spectator_delay,
+        no_hints=loaded.no_hints,
     )
     for option in CHOICES:
         set_value(message.options[option], options[option])

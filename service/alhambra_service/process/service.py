@@ -25,6 +25,7 @@ from ..rpc.server import Server
 from ..rpc.services.board_service import BoardServicer
 from ..rpc.services.catalog_service import CatalogServicer
 from ..rpc.services.game_service import GameServicer
+from ..rpc.services.table_service import TableServicer
 from ..rpc.services.webhook_service import WebhookServicer
 from ..store import Durability, StoreError
 from ..store.checks import require
@@ -62,10 +63,15 @@ class Service:
             )
             self._streams = EventStreams(commands, access, sender_of=StreamSender)
             games = GameServicer(commands, access, self._streams)
+            tables = TableServicer(commands, access)
             webhooks = WebhookServicer(commands, access, settings.webhook_policy())
             health = Health(self._store.unready, also=self._every_second)
             self._server = Server(
-                settings, access, health, lambda server: register(server, games, webhooks), leave=self._streams.stop
+                settings,
+                access,
+                health,
+                lambda server: register(server, games, tables, webhooks),
+                leave=self._streams.stop,
             )
         except (BadSettings, StoreError) as fault:
             self._store.close()
@@ -102,8 +108,9 @@ class Service:
         self._store.flush_reads()
 
 
-def register(server: grpc.Server, games: GameServicer, webhooks: WebhookServicer) -> None:
+def register(server: grpc.Server, games: GameServicer, tables: TableServicer, webhooks: WebhookServicer) -> None:
     """Add the services of the contract to a server."""
+    service_pb2_grpc.add_TableServiceServicer_to_server(tables, server)
     service_pb2_grpc.add_WebhookServiceServicer_to_server(webhooks, server)
     service_pb2_grpc.add_GameServiceServicer_to_server(games, server)
     service_pb2_grpc.add_BoardServiceServicer_to_server(BoardServicer(), server)

@@ -15,6 +15,7 @@ from alhambra_api.v1 import (
     catalog_pb2,
     events_pb2,
     games_pb2,
+    hints_pb2,
     moves_pb2,
     nouns_pb2,
     views_pb2,
@@ -192,6 +193,14 @@ def TestWebhook(world: World, rng: Random) -> Ask:  # noqa: N802
 def ListDeliveries(world: World, rng: Random) -> Ask:  # noqa: N802
     request = webhooks_pb2.ListDeliveriesRequest(webhook=_webhook(world, rng), page_size=rng.choice((0, 1, 100)))
     return Ask(request, world.host())
+
+
+@valid
+def SuggestMoves(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    view = world.view(game)
+    seat = view.decision.seat if view.HasField("decision") else rng.choice(list(game.tokens))
+    return Ask(hints_pb2.SuggestMovesRequest(game=game.id, min_version=view.version), bearer(game.tokens[seat]))
 
 
 @valid
