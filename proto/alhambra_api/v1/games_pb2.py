@@ -23,6 +23,7 @@ _sym_db = _symbol_database.Default()
 
 
 from alhambra_api.v1 import events_pb2 as alhambra__api_dot_v1_dot_events__pb2
+from alhambra_api.v1 import included_pb2 as alhambra__api_dot_v1_dot_included__pb2
 from alhambra_api.v1 import limits_pb2 as alhambra__api_dot_v1_dot_limits__pb2
 from alhambra_api.v1 import values_pb2 as alhambra__api_dot_v1_dot_values__pb2
 from alhambra_api.v1 import views_pb2 as alhambra__api_dot_v1_dot_views__pb2
@@ -30,7 +31,7 @@ from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior_
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/games.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/events.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8b\x04\n\x11\x43reateGameRequest\x12\x37\n\x05seats\x18\x01 \x03(\x0b\x32\x1a.alhambra_api.v1.SeatSetupB\x0c\xe2\x41\x01\x02\xca\xf3\x18\x04\x38\x02@\x06\x12\x0f\n\x07\x65\x64ition\x18\x02 \x01(\t\x12\x0f\n\x07modules\x18\x03 \x03(\t\x12\x10\n\x08variants\x18\x04 \x03(\t\x12@\n\x07options\x18\x05 \x03(\x0b\x32/.alhambra_api.v1.CreateGameRequest.OptionsEntry\x12\x1d\n\nturn_limit\x18\x06 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xe8\x07\x12!\n\x0cturn_seconds\x18\x07 \x01(\x05\x42\x0b\xca\xf3\x18\x07\x08\x00\x10\x80\x9a\x9e\x01\x12\x18\n\x04seed\x18\x08 \x01(\tB\n\x80\x01\x01\xca\xf3\x18\x03 \x80\x02\x12\x18\n\nrequest_id\x18\t \x01(\tB\x04\xd0\xf3\x18\x03\x12\x0e\n\x06preset\x18\n \x01(\t\x12/\n\nvisibility\x18\x0b \x01(\x0e\x32\x1b.alhambra_api.v1.Visibility\x12\"\n\x0fspectator_delay\x18\x0c \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xc8\x01\x12\x0c\n\x04open\x18\r \x01(\x08\x12\x16\n\x08language\x18\x0e \x01(\tB\x04\xd0\xf3\x18\x11\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"\xb3\x01\n\tSeatSetup\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xd0\xf3\x18\x04\x12\x0e\n\x06\x63olour\x18\x02 \x01(\t\x12\x1b\n\x03\x61ge\x18\x03 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\x96\x01H\x00\x88\x01\x01\x12\x15\n\rserver_player\x18\x04 \x01(\t\x12\r\n\x05\x63laim\x18\x05 \x01(\x08\x12\x15\n\x07\x65ntropy\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x05\x12 \n\x12\x65ntropy_commitment\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x10\x42\x06\n\x04_age\"\x85\x01\n\x12\x43reateGameResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12+\n\tseat_keys\x18\x04 \x03(\x0b\x32\x18.alhambra_api.v1.SeatKey\"D\n\x07SeatKey\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x17\n\ninvitation\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x12\n\x05token\x18\x03 \x01(\tB\x03\x80\x01\x01\"\xd0\x01\n\x10ListGamesRequest\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12\x1b\n\tpage_size\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x0c\n\x04open\x18\x04 \x01(\x08\x12\x1c\n\nseat_count\x18\x05 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x06\x12\x1a\n\x0cwith_modules\x18\x06 \x03(\tB\x04\xd0\xf3\x18\x0c\x12\x16\n\x08language\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x11\"Y\n\x11ListGamesResponse\x12+\n\x05games\x18\x01 \x03(\x0b\x32\x1c.alhambra_api.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb4\x03\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12+\n\x06status\x18\x03 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12\x0f\n\x07\x65\x64ition\x18\x04 \x01(\t\x12\x0f\n\x07modules\x18\x05 \x03(\t\x12+\n\x05seats\x18\x06 \x03(\x0b\x32\x1c.alhambra_api.v1.SeatSummary\x12\x1a\n\rdecision_seat\x18\x07 \x01(\x05H\x00\x88\x01\x01\x12\x15\n\rdecision_kind\x18\x08 \x01(\t\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nunreadable\x18\x0c \x01(\t\x12\x0c\n\x04open\x18\r \x01(\x08\x12\x10\n\x08language\x18\x0e \x01(\tB\x10\n\x0e_decision_seat\"\x89\x01\n\x0bSeatSummary\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x63olour\x18\x03 \x01(\t\x12-\n\toccupancy\x18\x04 \x01(\x0e\x32\x1a.alhambra_api.v1.Occupancy\x12\x10\n\x08resigned\x18\x05 \x01(\x08\x12\r\n\x05score\x18\x06 \x01(\x05\"\x8e\x01\n\x0eGetGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\x12\x1b\n\x08log_tail\x18\x03 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xc8\x01\x12\x1d\n\nat_version\x18\x04 \x01(\x05\x42\x04\xd0\xf3\x18\x02H\x00\x88\x01\x01\x42\r\n\x0b_at_version\"`\n\x0fGetGameResponse\x12#\n\x04view\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12(\n\x08log_tail\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.Event\"+\n\x11\x44\x65leteGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\"\x14\n\x12\x44\x65leteGameResponse\"\xc6\x01\n\x10\x43laimSeatRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x17\n\ninvitation\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\x04name\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x04\x12\x15\n\x07\x65ntropy\x18\x05 \x01(\tB\x04\xd0\xf3\x18\x05\x12\x18\n\nrequest_id\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x03\x12 \n\x12\x65ntropy_commitment\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x10\x42\x07\n\x05_seat\"k\n\x11\x43laimSeatResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x12\n\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12#\n\x04view\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.View\"y\n\x14RevealEntropyRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12/\n\x07\x65ntropy\x18\x02 \x01(\tB\x1e\xe2\x41\x01\x02\xca\xf3\x18\x16*\x14([0-9a-f]{2}){1,256}\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\"M\n\x15RevealEntropyResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\"\xac\x01\n\x0bUndoRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x07version\x18\x02 \x01(\x05\x42\x08\xe2\x41\x01\x02\xd0\xf3\x18\x02\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x14\n\x07\x63onsent\x18\x05 \x01(\x08H\x01\x88\x01\x01\x12\x12\n\x04link\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x0f\x42\x07\n\x05_seatB\n\n\x08_consent\"|\n\x0cUndoResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12\x0e\n\x06undone\x18\x04 \x01(\x08\"A\n\rResignRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xd0\xf3\x18\x03\"n\n\x0eResignResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\"t\n\x10SetOrdersRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12.\n\x06orders\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.OrderB\x06\xca\xf3\x18\x02@2\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\"q\n\x11SetOrdersResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\"F\n\x11\x45xportGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\"X\n\x17ListAuditEntriesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x1b\n\tpage_size\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\"a\n\x18ListAuditEntriesResponse\x12,\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1b.alhambra_api.v1.AuditEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x91\x01\n\nAuditEntry\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0b\n\x03key\x18\x05 \x01(\t\x12\x12\n\nrequest_id\x18\x06 \x01(\tB\x07\n\x05_seat\"2\n\x17LeaseBotDecisionRequest\x12\x17\n\x07players\x18\x01 \x03(\tB\x06\xca\xf3\x18\x02@\x10\"J\n\x18LeaseBotDecisionResponse\x12.\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x1c.alhambra_api.v1.BotDecision\"\x96\x01\n\x0b\x42otDecision\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x0e\n\x06player\x18\x04 \x01(\t\x12\x12\n\x05token\x18\x05 \x01(\tB\x03\x80\x01\x01\x12\x11\n\x04twin\x18\x06 \x01(\tB\x03\x80\x01\x01\x12\x15\n\rlease_seconds\x18\x07 \x01(\x05\x12\x0c\n\x04link\x18\x08 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/games.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/events.proto\x1a\x1e\x61lhambra_api/v1/included.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x8b\x04\n\x11\x43reateGameRequest\x12\x37\n\x05seats\x18\x01 \x03(\x0b\x32\x1a.alhambra_api.v1.SeatSetupB\x0c\xe2\x41\x01\x02\xca\xf3\x18\x04\x38\x02@\x06\x12\x0f\n\x07\x65\x64ition\x18\x02 \x01(\t\x12\x0f\n\x07modules\x18\x03 \x03(\t\x12\x10\n\x08variants\x18\x04 \x03(\t\x12@\n\x07options\x18\x05 \x03(\x0b\x32/.alhambra_api.v1.CreateGameRequest.OptionsEntry\x12\x1d\n\nturn_limit\x18\x06 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xe8\x07\x12!\n\x0cturn_seconds\x18\x07 \x01(\x05\x42\x0b\xca\xf3\x18\x07\x08\x00\x10\x80\x9a\x9e\x01\x12\x18\n\x04seed\x18\x08 \x01(\tB\n\x80\x01\x01\xca\xf3\x18\x03 \x80\x02\x12\x18\n\nrequest_id\x18\t \x01(\tB\x04\xd0\xf3\x18\x03\x12\x0e\n\x06preset\x18\n \x01(\t\x12/\n\nvisibility\x18\x0b \x01(\x0e\x32\x1b.alhambra_api.v1.Visibility\x12\"\n\x0fspectator_delay\x18\x0c \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xc8\x01\x12\x0c\n\x04open\x18\r \x01(\x08\x12\x16\n\x08language\x18\x0e \x01(\tB\x04\xd0\xf3\x18\x11\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"\xb3\x01\n\tSeatSetup\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xd0\xf3\x18\x04\x12\x0e\n\x06\x63olour\x18\x02 \x01(\t\x12\x1b\n\x03\x61ge\x18\x03 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\x96\x01H\x00\x88\x01\x01\x12\x15\n\rserver_player\x18\x04 \x01(\t\x12\r\n\x05\x63laim\x18\x05 \x01(\x08\x12\x15\n\x07\x65ntropy\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x05\x12 \n\x12\x65ntropy_commitment\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x10\x42\x06\n\x04_age\"\x85\x01\n\x12\x43reateGameResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12+\n\tseat_keys\x18\x04 \x03(\x0b\x32\x18.alhambra_api.v1.SeatKey\"D\n\x07SeatKey\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x17\n\ninvitation\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x12\n\x05token\x18\x03 \x01(\tB\x03\x80\x01\x01\"\xd0\x01\n\x10ListGamesRequest\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12\x1b\n\tpage_size\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x0c\n\x04open\x18\x04 \x01(\x08\x12\x1c\n\nseat_count\x18\x05 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x06\x12\x1a\n\x0cwith_modules\x18\x06 \x03(\tB\x04\xd0\xf3\x18\x0c\x12\x16\n\x08language\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x11\"Y\n\x11ListGamesResponse\x12+\n\x05games\x18\x01 \x03(\x0b\x32\x1c.alhambra_api.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb4\x03\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12+\n\x06status\x18\x03 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12\x0f\n\x07\x65\x64ition\x18\x04 \x01(\t\x12\x0f\n\x07modules\x18\x05 \x03(\t\x12+\n\x05seats\x18\x06 \x03(\x0b\x32\x1c.alhambra_api.v1.SeatSummary\x12\x1a\n\rdecision_seat\x18\x07 \x01(\x05H\x00\x88\x01\x01\x12\x15\n\rdecision_kind\x18\x08 \x01(\t\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nunreadable\x18\x0c \x01(\t\x12\x0c\n\x04open\x18\r \x01(\x08\x12\x10\n\x08language\x18\x0e \x01(\tB\x10\n\x0e_decision_seat\"\x89\x01\n\x0bSeatSummary\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x63olour\x18\x03 \x01(\t\x12-\n\toccupancy\x18\x04 \x01(\x0e\x32\x1a.alhambra_api.v1.Occupancy\x12\x10\n\x08resigned\x18\x05 \x01(\x08\x12\r\n\x05score\x18\x06 \x01(\x05\"\xd9\x01\n\x0eGetGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\x12\x1b\n\x08log_tail\x18\x03 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xc8\x01\x12\x1d\n\nat_version\x18\x04 \x01(\x05\x42\x04\xd0\xf3\x18\x02H\x00\x88\x01\x01\x12\x31\n\x07include\x18\x05 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\x06 \x01(\x05\x42\r\n\x0b_at_version\"\x8d\x01\n\x0fGetGameResponse\x12#\n\x04view\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12(\n\x08log_tail\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12+\n\x08included\x18\x03 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"+\n\x11\x44\x65leteGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\"\x14\n\x12\x44\x65leteGameResponse\"\xc6\x01\n\x10\x43laimSeatRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x17\n\ninvitation\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\x04name\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x04\x12\x15\n\x07\x65ntropy\x18\x05 \x01(\tB\x04\xd0\xf3\x18\x05\x12\x18\n\nrequest_id\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x03\x12 \n\x12\x65ntropy_commitment\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x10\x42\x07\n\x05_seat\"k\n\x11\x43laimSeatResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x12\n\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12#\n\x04view\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.View\"y\n\x14RevealEntropyRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12/\n\x07\x65ntropy\x18\x02 \x01(\tB\x1e\xe2\x41\x01\x02\xca\xf3\x18\x16*\x14([0-9a-f]{2}){1,256}\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\"M\n\x15RevealEntropyResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\"\xf7\x01\n\x0bUndoRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x07version\x18\x02 \x01(\x05\x42\x08\xe2\x41\x01\x02\xd0\xf3\x18\x02\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x14\n\x07\x63onsent\x18\x05 \x01(\x08H\x01\x88\x01\x01\x12\x12\n\x04link\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x0f\x12\x31\n\x07include\x18\x07 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\x08 \x01(\x05\x42\x07\n\x05_seatB\n\n\x08_consent\"\xa9\x01\n\x0cUndoResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12\x0e\n\x06undone\x18\x04 \x01(\x08\x12+\n\x08included\x18\x05 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"\x8c\x01\n\rResignRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x31\n\x07include\x18\x03 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\x04 \x01(\x05\"\x9b\x01\n\x0eResignResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12+\n\x08included\x18\x04 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"\xbf\x01\n\x10SetOrdersRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12.\n\x06orders\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.OrderB\x06\xca\xf3\x18\x02@2\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x31\n\x07include\x18\x04 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\x05 \x01(\x05\"\x9e\x01\n\x11SetOrdersResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12+\n\x08included\x18\x04 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"F\n\x11\x45xportGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\"X\n\x17ListAuditEntriesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x1b\n\tpage_size\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\"a\n\x18ListAuditEntriesResponse\x12,\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1b.alhambra_api.v1.AuditEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x91\x01\n\nAuditEntry\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0b\n\x03key\x18\x05 \x01(\t\x12\x12\n\nrequest_id\x18\x06 \x01(\tB\x07\n\x05_seat\"2\n\x17LeaseBotDecisionRequest\x12\x17\n\x07players\x18\x01 \x03(\tB\x06\xca\xf3\x18\x02@\x10\"J\n\x18LeaseBotDecisionResponse\x12.\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x1c.alhambra_api.v1.BotDecision\"\x96\x01\n\x0b\x42otDecision\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x0e\n\x06player\x18\x04 \x01(\t\x12\x12\n\x05token\x18\x05 \x01(\tB\x03\x80\x01\x01\x12\x11\n\x04twin\x18\x06 \x01(\tB\x03\x80\x01\x01\x12\x15\n\rlease_seconds\x18\x07 \x01(\x05\x12\x0c\n\x04link\x18\x08 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -81,6 +82,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETGAMEREQUEST'].fields_by_name['log_tail']._serialized_options = b'\312\363\030\005\010\000\020\310\001'
   _globals['_GETGAMEREQUEST'].fields_by_name['at_version']._loaded_options = None
   _globals['_GETGAMEREQUEST'].fields_by_name['at_version']._serialized_options = b'\320\363\030\002'
+  _globals['_GETGAMEREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_GETGAMEREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_DELETEGAMEREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_DELETEGAMEREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_CLAIMSEATREQUEST'].fields_by_name['game']._loaded_options = None
@@ -111,16 +114,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UNDOREQUEST'].fields_by_name['request_id']._serialized_options = b'\320\363\030\003'
   _globals['_UNDOREQUEST'].fields_by_name['link']._loaded_options = None
   _globals['_UNDOREQUEST'].fields_by_name['link']._serialized_options = b'\320\363\030\017'
+  _globals['_UNDOREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_UNDOREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_RESIGNREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_RESIGNREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_RESIGNREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_RESIGNREQUEST'].fields_by_name['request_id']._serialized_options = b'\320\363\030\003'
+  _globals['_RESIGNREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_RESIGNREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_SETORDERSREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_SETORDERSREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_SETORDERSREQUEST'].fields_by_name['orders']._loaded_options = None
   _globals['_SETORDERSREQUEST'].fields_by_name['orders']._serialized_options = b'\312\363\030\002@2'
   _globals['_SETORDERSREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_SETORDERSREQUEST'].fields_by_name['request_id']._serialized_options = b'\320\363\030\003'
+  _globals['_SETORDERSREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_SETORDERSREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_EXPORTGAMEREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_EXPORTGAMEREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_EXPORTGAMEREQUEST'].fields_by_name['min_version']._loaded_options = None
@@ -133,64 +142,64 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BOTDECISION'].fields_by_name['token']._serialized_options = b'\200\001\001'
   _globals['_BOTDECISION'].fields_by_name['twin']._loaded_options = None
   _globals['_BOTDECISION'].fields_by_name['twin']._serialized_options = b'\200\001\001'
-  _globals['_CREATEGAMEREQUEST']._serialized_start=234
-  _globals['_CREATEGAMEREQUEST']._serialized_end=757
-  _globals['_CREATEGAMEREQUEST_OPTIONSENTRY']._serialized_start=687
-  _globals['_CREATEGAMEREQUEST_OPTIONSENTRY']._serialized_end=757
-  _globals['_SEATSETUP']._serialized_start=760
-  _globals['_SEATSETUP']._serialized_end=939
-  _globals['_CREATEGAMERESPONSE']._serialized_start=942
-  _globals['_CREATEGAMERESPONSE']._serialized_end=1075
-  _globals['_SEATKEY']._serialized_start=1077
-  _globals['_SEATKEY']._serialized_end=1145
-  _globals['_LISTGAMESREQUEST']._serialized_start=1148
-  _globals['_LISTGAMESREQUEST']._serialized_end=1356
-  _globals['_LISTGAMESRESPONSE']._serialized_start=1358
-  _globals['_LISTGAMESRESPONSE']._serialized_end=1447
-  _globals['_GAMESUMMARY']._serialized_start=1450
-  _globals['_GAMESUMMARY']._serialized_end=1886
-  _globals['_SEATSUMMARY']._serialized_start=1889
-  _globals['_SEATSUMMARY']._serialized_end=2026
-  _globals['_GETGAMEREQUEST']._serialized_start=2029
-  _globals['_GETGAMEREQUEST']._serialized_end=2171
-  _globals['_GETGAMERESPONSE']._serialized_start=2173
-  _globals['_GETGAMERESPONSE']._serialized_end=2269
-  _globals['_DELETEGAMEREQUEST']._serialized_start=2271
-  _globals['_DELETEGAMEREQUEST']._serialized_end=2314
-  _globals['_DELETEGAMERESPONSE']._serialized_start=2316
-  _globals['_DELETEGAMERESPONSE']._serialized_end=2336
-  _globals['_CLAIMSEATREQUEST']._serialized_start=2339
-  _globals['_CLAIMSEATREQUEST']._serialized_end=2537
-  _globals['_CLAIMSEATRESPONSE']._serialized_start=2539
-  _globals['_CLAIMSEATRESPONSE']._serialized_end=2646
-  _globals['_REVEALENTROPYREQUEST']._serialized_start=2648
-  _globals['_REVEALENTROPYREQUEST']._serialized_end=2769
-  _globals['_REVEALENTROPYRESPONSE']._serialized_start=2771
-  _globals['_REVEALENTROPYRESPONSE']._serialized_end=2848
-  _globals['_UNDOREQUEST']._serialized_start=2851
-  _globals['_UNDOREQUEST']._serialized_end=3023
-  _globals['_UNDORESPONSE']._serialized_start=3025
-  _globals['_UNDORESPONSE']._serialized_end=3149
-  _globals['_RESIGNREQUEST']._serialized_start=3151
-  _globals['_RESIGNREQUEST']._serialized_end=3216
-  _globals['_RESIGNRESPONSE']._serialized_start=3218
-  _globals['_RESIGNRESPONSE']._serialized_end=3328
-  _globals['_SETORDERSREQUEST']._serialized_start=3330
-  _globals['_SETORDERSREQUEST']._serialized_end=3446
-  _globals['_SETORDERSRESPONSE']._serialized_start=3448
-  _globals['_SETORDERSRESPONSE']._serialized_end=3561
-  _globals['_EXPORTGAMEREQUEST']._serialized_start=3563
-  _globals['_EXPORTGAMEREQUEST']._serialized_end=3633
-  _globals['_LISTAUDITENTRIESREQUEST']._serialized_start=3635
-  _globals['_LISTAUDITENTRIESREQUEST']._serialized_end=3723
-  _globals['_LISTAUDITENTRIESRESPONSE']._serialized_start=3725
-  _globals['_LISTAUDITENTRIESRESPONSE']._serialized_end=3822
-  _globals['_AUDITENTRY']._serialized_start=3825
-  _globals['_AUDITENTRY']._serialized_end=3970
-  _globals['_LEASEBOTDECISIONREQUEST']._serialized_start=3972
-  _globals['_LEASEBOTDECISIONREQUEST']._serialized_end=4022
-  _globals['_LEASEBOTDECISIONRESPONSE']._serialized_start=4024
-  _globals['_LEASEBOTDECISIONRESPONSE']._serialized_end=4098
-  _globals['_BOTDECISION']._serialized_start=4101
-  _globals['_BOTDECISION']._serialized_end=4251
+  _globals['_CREATEGAMEREQUEST']._serialized_start=266
+  _globals['_CREATEGAMEREQUEST']._serialized_end=789
+  _globals['_CREATEGAMEREQUEST_OPTIONSENTRY']._serialized_start=719
+  _globals['_CREATEGAMEREQUEST_OPTIONSENTRY']._serialized_end=789
+  _globals['_SEATSETUP']._serialized_start=792
+  _globals['_SEATSETUP']._serialized_end=971
+  _globals['_CREATEGAMERESPONSE']._serialized_start=974
+  _globals['_CREATEGAMERESPONSE']._serialized_end=1107
+  _globals['_SEATKEY']._serialized_start=1109
+  _globals['_SEATKEY']._serialized_end=1177
+  _globals['_LISTGAMESREQUEST']._serialized_start=1180
+  _globals['_LISTGAMESREQUEST']._serialized_end=1388
+  _globals['_LISTGAMESRESPONSE']._serialized_start=1390
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1479
+  _globals['_GAMESUMMARY']._serialized_start=1482
+  _globals['_GAMESUMMARY']._serialized_end=1918
+  _globals['_SEATSUMMARY']._serialized_start=1921
+  _globals['_SEATSUMMARY']._serialized_end=2058
+  _globals['_GETGAMEREQUEST']._serialized_start=2061
+  _globals['_GETGAMEREQUEST']._serialized_end=2278
+  _globals['_GETGAMERESPONSE']._serialized_start=2281
+  _globals['_GETGAMERESPONSE']._serialized_end=2422
+  _globals['_DELETEGAMEREQUEST']._serialized_start=2424
+  _globals['_DELETEGAMEREQUEST']._serialized_end=2467
+  _globals['_DELETEGAMERESPONSE']._serialized_start=2469
+  _globals['_DELETEGAMERESPONSE']._serialized_end=2489
+  _globals['_CLAIMSEATREQUEST']._serialized_start=2492
+  _globals['_CLAIMSEATREQUEST']._serialized_end=2690
+  _globals['_CLAIMSEATRESPONSE']._serialized_start=2692
+  _globals['_CLAIMSEATRESPONSE']._serialized_end=2799
+  _globals['_REVEALENTROPYREQUEST']._serialized_start=2801
+  _globals['_REVEALENTROPYREQUEST']._serialized_end=2922
+  _globals['_REVEALENTROPYRESPONSE']._serialized_start=2924
+  _globals['_REVEALENTROPYRESPONSE']._serialized_end=3001
+  _globals['_UNDOREQUEST']._serialized_start=3004
+  _globals['_UNDOREQUEST']._serialized_end=3251
+  _globals['_UNDORESPONSE']._serialized_start=3254
+  _globals['_UNDORESPONSE']._serialized_end=3423
+  _globals['_RESIGNREQUEST']._serialized_start=3426
+  _globals['_RESIGNREQUEST']._serialized_end=3566
+  _globals['_RESIGNRESPONSE']._serialized_start=3569
+  _globals['_RESIGNRESPONSE']._serialized_end=3724
+  _globals['_SETORDERSREQUEST']._serialized_start=3727
+  _globals['_SETORDERSREQUEST']._serialized_end=3918
+  _globals['_SETORDERSRESPONSE']._serialized_start=3921
+  _globals['_SETORDERSRESPONSE']._serialized_end=4079
+  _globals['_EXPORTGAMEREQUEST']._serialized_start=4081
+  _globals['_EXPORTGAMEREQUEST']._serialized_end=4151
+  _globals['_LISTAUDITENTRIESREQUEST']._serialized_start=4153
+  _globals['_LISTAUDITENTRIESREQUEST']._serialized_end=4241
+  _globals['_LISTAUDITENTRIESRESPONSE']._serialized_start=4243
+  _globals['_LISTAUDITENTRIESRESPONSE']._serialized_end=4340
+  _globals['_AUDITENTRY']._serialized_start=4343
+  _globals['_AUDITENTRY']._serialized_end=4488
+  _globals['_LEASEBOTDECISIONREQUEST']._serialized_start=4490
+  _globals['_LEASEBOTDECISIONREQUEST']._serialized_end=4540
+  _globals['_LEASEBOTDECISIONRESPONSE']._serialized_start=4542
+  _globals['_LEASEBOTDECISIONRESPONSE']._serialized_end=4616
+  _globals['_BOTDECISION']._serialized_start=4619
+  _globals['_BOTDECISION']._serialized_end=4769
 # @@protoc_insertion_point(module_scope)
