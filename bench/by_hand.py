@@ -49,7 +49,7 @@ def measure_json() -> None:
     from alhambra import Game, Options
     from alhambra_api.v1 import boards_pb2, views_pb2
     from alhambra_gateway.json_messages import dumps, loads, reader, writer
-    from alhambra_service.messages.views import view_to
+    from alhambra_service.messages.encoded_views import view_to
     from tests.service.random_games import seated
 
     view = view_to(seated(Game.new(Options(seats=3, seed="by hand"))), 0, game_id="abcdefghijkl")

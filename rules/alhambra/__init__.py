@@ -35,6 +35,7 @@ from .export import Finding, Report, export_game, export_view, history, read_exp
 from .fairness import chain, commitment, next_link, seed_from
 from .game import Game
 from .module import Module
+from .module_views import ModuleView
 from .move_sequence import MoveSequence
 from .moves import Move
 from .notation import read_game, read_move, write_game, write_move
@@ -67,6 +68,7 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Module",
+    "ModuleView",
     "Move",
     "MoveSequence",
     "Options",

@@ -137,7 +137,7 @@ class Board:
 
     def longest_wall(self) -> int:
         """Return the length of the longest run of outer walls."""
-        return outline.longest_wall(self)
+        return self.cached(outline.longest_wall)
 
     # Unchecked changes, for moves that are already verified.
 

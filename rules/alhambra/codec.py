@@ -33,7 +33,7 @@ _MUTABLE_FIELDS = frozenset(("agenda", "module_states", "seats"))
 """Fields of a state that are changed in place. All others are replaced, so their text is valid while they hold the same
 object."""
 Texts = dict[object, tuple[object, str]]
-"""The value written last and its text, by field of a state or by seat number."""
+"""The value written last and its text, by field of a state, by seat number, or by ("module", key)."""
 STORED_NAMES = {"known_positions": "pinned", "module_states": "slices", "wooden_walls": "sticks"}
 """Fields of a state that are stored under another name."""
 _FIELDS = tuple(sorted((STORED_NAMES.get(name, name), name) for name in vars(State([]))))
@@ -149,6 +149,9 @@ def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
         if name == "seats":
             seats = [_seat_text(number, seat, known) for number, seat in enumerate(value)]
             text = f'"seats":[{",".join(seats)}]'
+        elif name == "module_states":
+            modules = [f"{json_text(key)}:{_module_text(key, value[key], known)}" for key in sorted(value)]
+            text = f'"{stored}":{{{",".join(modules)}}}'
         elif type(value) is int:
             text = f'"{stored}":{value}'
         else:
@@ -170,6 +173,17 @@ def _seat_text(number: int, seat: Seat, known: Texts) -> str:
     found = {name: pack(value) for name, value in zip(_SEAT_FIELDS, others, strict=True)}
     text = f'{{"board":{board},{json_text(found)[1:]}'  # `board` sorts first
     known[number] = (values, text)
+    return text
+
+
+def _module_text(key: str, module_state: Any, known: Texts) -> str:
+    names = type(module_state).__slots__
+    values = [getattr(module_state, name) for name in names]
+    kept = known.get(("module", key))
+    if kept is not None and all(map(is_, values, cast("list[object]", kept[0]))):
+        return kept[1]
+    text = json_text({name: pack(value) for name, value in zip(names, values, strict=True)})
+    known["module", key] = (values, text)
     return text
 
 

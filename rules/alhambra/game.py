@@ -9,7 +9,7 @@ equal bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from . import undo
@@ -22,6 +22,7 @@ from .events import Event, EventParts
 from .fast_tuple import new_tuple
 from .game_bytes import read_game_bytes, read_state, write_game_bytes, write_state
 from .module import RandBelow, Sample, Verb
+from .module_views import ModuleView, module_views_of
 from .move_sequence import MoveSequence
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
@@ -229,10 +230,15 @@ class Game(GameEngine):
         """Return a copy of a seat's Alhambra."""
         return self.state.seats[seat].board.copy()
 
-    def view(self, viewer: int | None, *, boards: bool = True) -> dict[str, Any]:
+    def view(self, viewer: int | None, *, boards: bool = True, modules: bool = True) -> dict[str, Any]:
         """Return what a seat or a spectator (None) sees, as JSON-ready data. With `boards=False`, leave out the tiles
-        of the Alhambras."""
-        return view_of(self, viewer, boards=boards)
+        of the Alhambras; with `modules=False`, what modules show (`module_views`)."""
+        return view_of(self, viewer, boards=boards, modules=modules)
+
+    def module_views(self, viewer: int | None, known: Mapping[str, ModuleView]) -> dict[str, ModuleView]:
+        """Return what each module shows a seat or a spectator (None), by its key. `known` is the result for an earlier
+        state of this game and the same viewer, or empty; what has not changed is taken from it."""
+        return module_views_of(self, viewer, known)
 
     def determinize(self, viewer: int | None, rng: Rng) -> Game:
         """Return a clone with all information hidden from the viewer resampled from what the viewer knows."""

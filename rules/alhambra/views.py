@@ -29,9 +29,9 @@ _PLAIN = frozenset((str, int, bool, type(None)))
 """Immutable types without nested values."""
 
 
-def view_of(game: Game, viewer: int | None, *, boards: bool = True) -> dict[str, Any]:
+def view_of(game: Game, viewer: int | None, *, boards: bool = True, modules: bool = True) -> dict[str, Any]:
     """Return the game as the viewer sees it, as JSON-ready data. With `boards=False`, leave out the tiles of the
-    Alhambras."""
+    Alhambras; with `modules=False`, what modules show."""
     state = game.state
     found = {
         "version": game.version,
@@ -50,15 +50,17 @@ def view_of(game: Game, viewer: int | None, *, boards: bool = True) -> dict[str,
         "decision": _decision(game, state.decision, viewer) if state.decision else None,
         "table": _table(game, viewer),
         "seats": [_seat(game, seat, viewer, boards=boards) for seat in range(len(state.seats))],
-        "slices": {
-            module.key: _copied(module.view(game, viewer)) for module in game.ruleset.modules if module.view is not None
-        },
-        "pieces": {
-            module.key: [_copied(piece) for piece in pieces_of(game, module, viewer)]
-            for module in game.ruleset.modules
-            if module.public_pieces is not None
-        },
     }
+    if modules:
+        shown = game.ruleset.modules
+        found["slices"] = {
+            module.key: _copied(module.view(game, viewer)) for module in shown if module.view is not None
+        }
+        found["pieces"] = {
+            module.key: [_copied(piece) for piece in pieces_of(game, module, viewer)]
+            for module in shown
+            if module.public_pieces is not None
+        }
     if state.over:
         found["seed"] = game.options.seed
         found["ranking"] = [{"seat": seat, "place": place} for seat, place in state.ranking]

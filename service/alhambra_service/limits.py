@@ -288,6 +288,8 @@ UNDOS_PER_GAME = 500
 SPECTATOR_DELAY = 10
 """The delay of spectators in entries of the log, in a game with a delay, unless its host says otherwise."""
 MOVES_PAGE_USUAL = 200
+MOVES_INCLUDED = 500
+"""Moves of the first page that an answer holds with INCLUDE_MOVES."""
 PAYMENTS_SHOWN = 20
 """Payments of one offer in a brief list."""
 PAYMENT_STEPS = 200
@@ -440,6 +442,9 @@ WATCHING_STOP_SECONDS = 2.0
 """How long watchers have to read that this server stops."""
 PLACED_TILES_KEPT = 20_000
 """Cached messages that show a tile on a cell; about 200 bytes each."""
+VIEWS_REMEMBERED = 12
+"""Views of a game that were sent and are remembered by the marks of their parts, up to 8 kilobytes each, so that later
+views can be sent as changes."""
 ANSWERS_PER_GAME = 16
 """Encoded answers that are cached with a game in memory: views by seat and language, lists of legal moves."""
 RECENT_COMMITS = 500

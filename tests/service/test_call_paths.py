@@ -27,7 +27,7 @@ from .serving import GameServer
 SERVICE = f"{Path(alhambra_service.__file__).parent}/"
 OWN = {"write", "quick", "read", "fetch"}
 """The pools whose threads answer calls. What else runs, such as the listener of the store, belongs to no call."""
-APPLY_FILES, APPLY_FILE_CHANGES, APPLY_CALLS = 33, 46, 480
+APPLY_FILES, APPLY_FILE_CHANGES, APPLY_CALLS = 35, 51, 480
 VALIDATE_FILES, VALIDATE_FILE_CHANGES = 18, 21
 WARM = 30
 """Moves before the traced ones: what is made once is made by then."""

@@ -17,10 +17,10 @@ from alhambra.module import Vocabulary
 from alhambra.texts import text
 from alhambra_api.v1 import events_pb2, moves_pb2
 from alhambra_service.games.legal_moves import BRIEF, MoveFilter, Page, page
+from alhambra_service.messages.encoded_views import view_to
 from alhambra_service.messages.events import events_for_viewer
 from alhambra_service.messages.move_texts import Wording
 from alhambra_service.messages.translate import violations_to
-from alhambra_service.messages.views import view_to
 from tests.conformance.dice import Dice
 from tests.conformance.near_misses import Nouns, near_miss
 

@@ -23,6 +23,7 @@ _sym_db = _symbol_database.Default()
 
 
 from alhambra_api.v1 import annotations_pb2 as alhambra__api_dot_v1_dot_annotations__pb2
+from alhambra_api.v1 import included_pb2 as alhambra__api_dot_v1_dot_included__pb2
 from alhambra_api.v1 import limits_pb2 as alhambra__api_dot_v1_dot_limits__pb2
 from alhambra_api.v1 import nouns_pb2 as alhambra__api_dot_v1_dot_nouns__pb2
 from alhambra_api.v1 import values_pb2 as alhambra__api_dot_v1_dot_values__pb2
@@ -31,7 +32,7 @@ from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior_
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61lhambra_api/v1/events.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc9\x05\n\x05\x45vent\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\r\n\x05piece\x18\x03 \x01(\t\x12#\n\x04\x63\x65ll\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12\x15\n\x08rotation\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12#\n\x04side\x18\x06 \x01(\x0e\x32\x15.alhambra_api.v1.Side\x12\x0c\n\x04slot\x18\x07 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x08 \x03(\t\x12\x0f\n\x07\x64isplay\x18\t \x03(\t\x12\r\n\x05items\x18\n \x03(\t\x12+\n\x08\x63urrency\x18\x0b \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\x0c \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x11\n\x04seat\x18\r \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x06\x61mount\x18\x0e \x01(\x05H\x02\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x0f \x01(\t\x12\n\n\x02id\x18\x10 \x01(\t\x12\x14\n\x07version\x18\x11 \x01(\x05H\x03\x88\x01\x01\x12\x12\n\x05index\x18\x12 \x01(\x05H\x04\x88\x01\x01\x12\x0e\n\x06\x66orced\x18\x13 \x01(\x08\x12\x30\n\x05\x66\x61\x63ts\x18\x14 \x03(\x0b\x32!.alhambra_api.v1.Event.FactsEntry\x12\x30\n\x0cprivate_part\x18\x15 \x01(\x0b\x32\x1a.alhambra_api.v1.EventPart\x12\x0c\n\x04text\x18\x16 \x01(\t\x12*\n\x05level\x18\x17 \x01(\x0e\x32\x1b.alhambra_api.v1.EventLevel\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotationB\x07\n\x05_seatB\t\n\x07_amountB\n\n\x08_versionB\x08\n\x06_index\"\x93\x04\n\tEventPart\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\r\n\x05piece\x18\x03 \x01(\t\x12#\n\x04\x63\x65ll\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12\x15\n\x08rotation\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12#\n\x04side\x18\x06 \x01(\x0e\x32\x15.alhambra_api.v1.Side\x12\x0c\n\x04slot\x18\x07 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x08 \x03(\t\x12\x0f\n\x07\x64isplay\x18\t \x03(\t\x12\r\n\x05items\x18\n \x03(\t\x12+\n\x08\x63urrency\x18\x0b \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\x0c \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x11\n\x04seat\x18\r \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x06\x61mount\x18\x0e \x01(\x05H\x02\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x0f \x01(\t\x12\x34\n\x05\x66\x61\x63ts\x18\x10 \x03(\x0b\x32%.alhambra_api.v1.EventPart.FactsEntry\x12\x10\n\x08\x62y_order\x18\x11 \x01(\x08\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotationB\x07\n\x05_seatB\t\n\x07_amountJ\x04\x08\x01\x10\x02\"\xcc\x01\n\x12WatchEventsRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x13\n\x05\x61\x66ter\x18\x02 \x01(\tB\x04\xd0\xf3\x18\x0b\x12\x1f\n\x0c\x66rom_version\x18\x03 \x01(\x05\x42\x04\xd0\xf3\x18\x02H\x00\x88\x01\x01\x12\x11\n\tpast_only\x18\x04 \x01(\x08\x12\x1c\n\tpage_size\x18\x05 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xe8\x07\x12\x11\n\tsnapshots\x18\x06 \x01(\x08\x12\x13\n\x06ticket\x18\x07 \x01(\tB\x03\x80\x01\x01\x42\x0f\n\r_from_version\"\xd5\x01\n\x13WatchEventsResponse\x12-\n\x08snapshot\x18\x01 \x01(\x0b\x32\x19.alhambra_api.v1.SnapshotH\x00\x12\'\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.EventH\x00\x12\x30\n\nkeep_alive\x18\x03 \x01(\x0b\x32\x1a.alhambra_api.v1.KeepAliveH\x00\x12)\n\x06resume\x18\x04 \x01(\x0b\x32\x17.alhambra_api.v1.ResumeH\x00\x42\t\n\x07message\"C\n\x08Snapshot\x12#\n\x04view\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12\x12\n\nlast_event\x18\x02 \x01(\t\"\x1c\n\tKeepAlive\x12\x0f\n\x07version\x18\x01 \x01(\x05\"(\n\x06Resume\x12\r\n\x05\x61\x66ter\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x02 \x01(\t\"f\n\tEventPage\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12&\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12\x12\n\nnext_after\x18\x03 \x01(\t\x12\x0c\n\x04more\x18\x04 \x01(\x08\"2\n\x18\x43reateEventTicketRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\"a\n\x19\x43reateEventTicketResponse\x12\x13\n\x06ticket\x18\x01 \x01(\tB\x03\x80\x01\x01\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*X\n\nEventLevel\x12\x1b\n\x17\x45VENT_LEVEL_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45VENT_LEVEL_STORY\x10\x01\x12\x16\n\x12\x45VENT_LEVEL_DETAIL\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61lhambra_api/v1/events.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1e\x61lhambra_api/v1/included.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc9\x05\n\x05\x45vent\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\r\n\x05piece\x18\x03 \x01(\t\x12#\n\x04\x63\x65ll\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12\x15\n\x08rotation\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12#\n\x04side\x18\x06 \x01(\x0e\x32\x15.alhambra_api.v1.Side\x12\x0c\n\x04slot\x18\x07 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x08 \x03(\t\x12\x0f\n\x07\x64isplay\x18\t \x03(\t\x12\r\n\x05items\x18\n \x03(\t\x12+\n\x08\x63urrency\x18\x0b \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\x0c \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x11\n\x04seat\x18\r \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x06\x61mount\x18\x0e \x01(\x05H\x02\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x0f \x01(\t\x12\n\n\x02id\x18\x10 \x01(\t\x12\x14\n\x07version\x18\x11 \x01(\x05H\x03\x88\x01\x01\x12\x12\n\x05index\x18\x12 \x01(\x05H\x04\x88\x01\x01\x12\x0e\n\x06\x66orced\x18\x13 \x01(\x08\x12\x30\n\x05\x66\x61\x63ts\x18\x14 \x03(\x0b\x32!.alhambra_api.v1.Event.FactsEntry\x12\x30\n\x0cprivate_part\x18\x15 \x01(\x0b\x32\x1a.alhambra_api.v1.EventPart\x12\x0c\n\x04text\x18\x16 \x01(\t\x12*\n\x05level\x18\x17 \x01(\x0e\x32\x1b.alhambra_api.v1.EventLevel\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotationB\x07\n\x05_seatB\t\n\x07_amountB\n\n\x08_versionB\x08\n\x06_index\"\x93\x04\n\tEventPart\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\r\n\x05piece\x18\x03 \x01(\t\x12#\n\x04\x63\x65ll\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12\x15\n\x08rotation\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12#\n\x04side\x18\x06 \x01(\x0e\x32\x15.alhambra_api.v1.Side\x12\x0c\n\x04slot\x18\x07 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x08 \x03(\t\x12\x0f\n\x07\x64isplay\x18\t \x03(\t\x12\r\n\x05items\x18\n \x03(\t\x12+\n\x08\x63urrency\x18\x0b \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\x0c \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x11\n\x04seat\x18\r \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x06\x61mount\x18\x0e \x01(\x05H\x02\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x0f \x01(\t\x12\x34\n\x05\x66\x61\x63ts\x18\x10 \x03(\x0b\x32%.alhambra_api.v1.EventPart.FactsEntry\x12\x10\n\x08\x62y_order\x18\x11 \x01(\x08\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotationB\x07\n\x05_seatB\t\n\x07_amountJ\x04\x08\x01\x10\x02\"\xff\x01\n\x12WatchEventsRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x13\n\x05\x61\x66ter\x18\x02 \x01(\tB\x04\xd0\xf3\x18\x0b\x12\x1f\n\x0c\x66rom_version\x18\x03 \x01(\x05\x42\x04\xd0\xf3\x18\x02H\x00\x88\x01\x01\x12\x11\n\tpast_only\x18\x04 \x01(\x08\x12\x1c\n\tpage_size\x18\x05 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xe8\x07\x12\x11\n\tsnapshots\x18\x06 \x01(\x08\x12\x13\n\x06ticket\x18\x07 \x01(\tB\x03\x80\x01\x01\x12\x31\n\x07include\x18\x08 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x42\x0f\n\r_from_version\"\xd5\x01\n\x13WatchEventsResponse\x12-\n\x08snapshot\x18\x01 \x01(\x0b\x32\x19.alhambra_api.v1.SnapshotH\x00\x12\'\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.EventH\x00\x12\x30\n\nkeep_alive\x18\x03 \x01(\x0b\x32\x1a.alhambra_api.v1.KeepAliveH\x00\x12)\n\x06resume\x18\x04 \x01(\x0b\x32\x17.alhambra_api.v1.ResumeH\x00\x42\t\n\x07message\"p\n\x08Snapshot\x12#\n\x04view\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12\x12\n\nlast_event\x18\x02 \x01(\t\x12+\n\x08included\x18\x03 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"\x1c\n\tKeepAlive\x12\x0f\n\x07version\x18\x01 \x01(\x05\"(\n\x06Resume\x12\r\n\x05\x61\x66ter\x18\x01 \x01(\t\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x02 \x01(\t\"f\n\tEventPage\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12&\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12\x12\n\nnext_after\x18\x03 \x01(\t\x12\x0c\n\x04more\x18\x04 \x01(\x08\"2\n\x18\x43reateEventTicketRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\"a\n\x19\x43reateEventTicketResponse\x12\x13\n\x06ticket\x18\x01 \x01(\tB\x03\x80\x01\x01\x12/\n\x0b\x65xpire_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*X\n\nEventLevel\x12\x1b\n\x17\x45VENT_LEVEL_UNSPECIFIED\x10\x00\x12\x15\n\x11\x45VENT_LEVEL_STORY\x10\x01\x12\x16\n\x12\x45VENT_LEVEL_DETAIL\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -56,34 +57,36 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WATCHEVENTSREQUEST'].fields_by_name['page_size']._serialized_options = b'\312\363\030\005\010\000\020\350\007'
   _globals['_WATCHEVENTSREQUEST'].fields_by_name['ticket']._loaded_options = None
   _globals['_WATCHEVENTSREQUEST'].fields_by_name['ticket']._serialized_options = b'\200\001\001'
+  _globals['_WATCHEVENTSREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_WATCHEVENTSREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_CREATEEVENTTICKETREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_CREATEEVENTTICKETREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_CREATEEVENTTICKETRESPONSE'].fields_by_name['ticket']._loaded_options = None
   _globals['_CREATEEVENTTICKETRESPONSE'].fields_by_name['ticket']._serialized_options = b'\200\001\001'
-  _globals['_EVENTLEVEL']._serialized_start=2337
-  _globals['_EVENTLEVEL']._serialized_end=2425
-  _globals['_EVENT']._serialized_start=269
-  _globals['_EVENT']._serialized_end=982
-  _globals['_EVENT_FACTSENTRY']._serialized_start=853
-  _globals['_EVENT_FACTSENTRY']._serialized_end=921
-  _globals['_EVENTPART']._serialized_start=985
-  _globals['_EVENTPART']._serialized_end=1516
-  _globals['_EVENTPART_FACTSENTRY']._serialized_start=853
-  _globals['_EVENTPART_FACTSENTRY']._serialized_end=921
-  _globals['_WATCHEVENTSREQUEST']._serialized_start=1519
-  _globals['_WATCHEVENTSREQUEST']._serialized_end=1723
-  _globals['_WATCHEVENTSRESPONSE']._serialized_start=1726
-  _globals['_WATCHEVENTSRESPONSE']._serialized_end=1939
-  _globals['_SNAPSHOT']._serialized_start=1941
-  _globals['_SNAPSHOT']._serialized_end=2008
-  _globals['_KEEPALIVE']._serialized_start=2010
-  _globals['_KEEPALIVE']._serialized_end=2038
-  _globals['_RESUME']._serialized_start=2040
-  _globals['_RESUME']._serialized_end=2080
-  _globals['_EVENTPAGE']._serialized_start=2082
-  _globals['_EVENTPAGE']._serialized_end=2184
-  _globals['_CREATEEVENTTICKETREQUEST']._serialized_start=2186
-  _globals['_CREATEEVENTTICKETREQUEST']._serialized_end=2236
-  _globals['_CREATEEVENTTICKETRESPONSE']._serialized_start=2238
-  _globals['_CREATEEVENTTICKETRESPONSE']._serialized_end=2335
+  _globals['_EVENTLEVEL']._serialized_start=2465
+  _globals['_EVENTLEVEL']._serialized_end=2553
+  _globals['_EVENT']._serialized_start=301
+  _globals['_EVENT']._serialized_end=1014
+  _globals['_EVENT_FACTSENTRY']._serialized_start=885
+  _globals['_EVENT_FACTSENTRY']._serialized_end=953
+  _globals['_EVENTPART']._serialized_start=1017
+  _globals['_EVENTPART']._serialized_end=1548
+  _globals['_EVENTPART_FACTSENTRY']._serialized_start=885
+  _globals['_EVENTPART_FACTSENTRY']._serialized_end=953
+  _globals['_WATCHEVENTSREQUEST']._serialized_start=1551
+  _globals['_WATCHEVENTSREQUEST']._serialized_end=1806
+  _globals['_WATCHEVENTSRESPONSE']._serialized_start=1809
+  _globals['_WATCHEVENTSRESPONSE']._serialized_end=2022
+  _globals['_SNAPSHOT']._serialized_start=2024
+  _globals['_SNAPSHOT']._serialized_end=2136
+  _globals['_KEEPALIVE']._serialized_start=2138
+  _globals['_KEEPALIVE']._serialized_end=2166
+  _globals['_RESUME']._serialized_start=2168
+  _globals['_RESUME']._serialized_end=2208
+  _globals['_EVENTPAGE']._serialized_start=2210
+  _globals['_EVENTPAGE']._serialized_end=2312
+  _globals['_CREATEEVENTTICKETREQUEST']._serialized_start=2314
+  _globals['_CREATEEVENTTICKETREQUEST']._serialized_end=2364
+  _globals['_CREATEEVENTTICKETRESPONSE']._serialized_start=2366
+  _globals['_CREATEEVENTTICKETRESPONSE']._serialized_end=2463
 # @@protoc_insertion_point(module_scope)

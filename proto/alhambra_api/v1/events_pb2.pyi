@@ -3,6 +3,7 @@
 isort:skip_file
 What happened: events, and how to follow them."""
 
+from alhambra_api.v1 import included_pb2 as _included_pb2
 from alhambra_api.v1 import nouns_pb2 as _nouns_pb2
 from alhambra_api.v1 import values_pb2 as _values_pb2
 from alhambra_api.v1 import views_pb2 as _views_pb2
@@ -370,6 +371,7 @@ class WatchEventsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     SNAPSHOTS_FIELD_NUMBER: _builtins.int
     TICKET_FIELD_NUMBER: _builtins.int
+    INCLUDE_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     after: _builtins.str
@@ -392,6 +394,10 @@ class WatchEventsRequest(_message.Message):
     """Send a fresh snapshot after each group of events, so that a client can draw from the stream alone."""
     ticket: _builtins.str
     """Instead of a bearer token, for clients that cannot send headers (a browser's EventSource): see CreateEventTicket."""
+    @_builtins.property
+    def include(self) -> _containers.RepeatedScalarFieldContainer[_included_pb2.Include.ValueType]:
+        """What each snapshot holds besides the view."""
+
     def __init__(
         self,
         *,
@@ -402,10 +408,11 @@ class WatchEventsRequest(_message.Message):
         page_size: _builtins.int = ...,
         snapshots: _builtins.bool = ...,
         ticket: _builtins.str = ...,
+        include: _abc.Iterable[_included_pb2.Include.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_from_version", b"_from_version", "from_version", b"from_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_from_version", b"_from_version", "after", b"after", "from_version", b"from_version", "game", b"game", "page_size", b"page_size", "past_only", b"past_only", "snapshots", b"snapshots", "ticket", b"ticket"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_from_version", b"_from_version", "after", b"after", "from_version", b"from_version", "game", b"game", "include", b"include", "page_size", b"page_size", "past_only", b"past_only", "snapshots", b"snapshots", "ticket", b"ticket"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__from_version: _TypeAlias = _typing.Literal["from_version"]  # noqa: Y015
     _WhichOneofArgType__from_version: _TypeAlias = _typing.Literal["_from_version", b"_from_version"]  # noqa: Y015
@@ -469,6 +476,7 @@ class Snapshot(_message.Message):
 
     VIEW_FIELD_NUMBER: _builtins.int
     LAST_EVENT_FIELD_NUMBER: _builtins.int
+    INCLUDED_FIELD_NUMBER: _builtins.int
     last_event: _builtins.str
     """The id of the latest event that the view contains; empty while the game waits for its seats."""
     @_builtins.property
@@ -477,15 +485,20 @@ class Snapshot(_message.Message):
         those, and do not apply them to the view. `last_event` says up to which event that holds.
         """
 
+    @_builtins.property
+    def included(self) -> _included_pb2.Included:
+        """What `include` asked for; absent if it asked for nothing."""
+
     def __init__(
         self,
         *,
         view: _views_pb2.View | None = ...,
         last_event: _builtins.str = ...,
+        included: _included_pb2.Included | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["included", b"included", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["last_event", b"last_event", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["included", b"included", "last_event", b"last_event", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -23,6 +23,7 @@ _sym_db = _symbol_database.Default()
 
 
 from alhambra_api.v1 import events_pb2 as alhambra__api_dot_v1_dot_events__pb2
+from alhambra_api.v1 import included_pb2 as alhambra__api_dot_v1_dot_included__pb2
 from alhambra_api.v1 import limits_pb2 as alhambra__api_dot_v1_dot_limits__pb2
 from alhambra_api.v1 import values_pb2 as alhambra__api_dot_v1_dot_values__pb2
 from alhambra_api.v1 import views_pb2 as alhambra__api_dot_v1_dot_views__pb2
@@ -30,7 +31,7 @@ from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior_
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/games.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/events.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9d\x04\n\x11\x43reateGameRequest\x12\x37\n\x05seats\x18\x01 \x03(\x0b\x32\x1a.alhambra_api.v1.SeatSetupB\x0c\xe2\x41\x01\x02\xca\xf3\x18\x04\x38\x02@\x06\x12\x0f\n\x07\x65\x64ition\x18\x02 \x01(\t\x12\x0f\n\x07modules\x18\x03 \x03(\t\x12\x10\n\x08variants\x18\x04 \x03(\t\x12@\n\x07options\x18\x05 \x03(\x0b\x32/.alhambra_api.v1.CreateGameRequest.OptionsEntry\x12\x1d\n\nturn_limit\x18\x06 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xe8\x07\x12!\n\x0cturn_seconds\x18\x07 \x01(\x05\x42\x0b\xca\xf3\x18\x07\x08\x00\x10\x80\x9a\x9e\x01\x12\x18\n\x04seed\x18\x08 \x01(\tB\n\x80\x01\x01\xca\xf3\x18\x03 \x80\x02\x12\x18\n\nrequest_id\x18\t \x01(\tB\x04\xd0\xf3\x18\x03\x12\x0e\n\x06preset\x18\n \x01(\t\x12/\n\nvisibility\x18\x0b \x01(\x0e\x32\x1b.alhambra_api.v1.Visibility\x12\"\n\x0fspectator_delay\x18\x0c \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xc8\x01\x12\x0c\n\x04open\x18\r \x01(\x08\x12\x16\n\x08language\x18\x0e \x01(\tB\x04\xd0\xf3\x18\x11\x12\x10\n\x08no_hints\x18\x14 \x01(\x08\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"\xb3\x01\n\tSeatSetup\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xd0\xf3\x18\x04\x12\x0e\n\x06\x63olour\x18\x02 \x01(\t\x12\x1b\n\x03\x61ge\x18\x03 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\x96\x01H\x00\x88\x01\x01\x12\x15\n\rserver_player\x18\x04 \x01(\t\x12\r\n\x05\x63laim\x18\x05 \x01(\x08\x12\x15\n\x07\x65ntropy\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x05\x12 \n\x12\x65ntropy_commitment\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x10\x42\x06\n\x04_age\"\x85\x01\n\x12\x43reateGameResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12+\n\tseat_keys\x18\x04 \x03(\x0b\x32\x18.alhambra_api.v1.SeatKey\"D\n\x07SeatKey\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x17\n\ninvitation\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x12\n\x05token\x18\x03 \x01(\tB\x03\x80\x01\x01\"\xd0\x01\n\x10ListGamesRequest\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12\x1b\n\tpage_size\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x0c\n\x04open\x18\x04 \x01(\x08\x12\x1c\n\nseat_count\x18\x05 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x06\x12\x1a\n\x0cwith_modules\x18\x06 \x03(\tB\x04\xd0\xf3\x18\x0c\x12\x16\n\x08language\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x11\"Y\n\x11ListGamesResponse\x12+\n\x05games\x18\x01 \x03(\x0b\x32\x1c.alhambra_api.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb4\x03\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12+\n\x06status\x18\x03 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12\x0f\n\x07\x65\x64ition\x18\x04 \x01(\t\x12\x0f\n\x07modules\x18\x05 \x03(\t\x12+\n\x05seats\x18\x06 \x03(\x0b\x32\x1c.alhambra_api.v1.SeatSummary\x12\x1a\n\rdecision_seat\x18\x07 \x01(\x05H\x00\x88\x01\x01\x12\x15\n\rdecision_kind\x18\x08 \x01(\t\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nunreadable\x18\x0c \x01(\t\x12\x0c\n\x04open\x18\r \x01(\x08\x12\x10\n\x08language\x18\x0e \x01(\tB\x10\n\x0e_decision_seat\"\x89\x01\n\x0bSeatSummary\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x63olour\x18\x03 \x01(\t\x12-\n\toccupancy\x18\x04 \x01(\x0e\x32\x1a.alhambra_api.v1.Occupancy\x12\x10\n\x08resigned\x18\x05 \x01(\x08\x12\r\n\x05score\x18\x06 \x01(\x05\"\x8e\x01\n\x0eGetGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\x12\x1b\n\x08log_tail\x18\x03 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xc8\x01\x12\x1d\n\nat_version\x18\x04 \x01(\x05\x42\x04\xd0\xf3\x18\x02H\x00\x88\x01\x01\x42\r\n\x0b_at_version\"`\n\x0fGetGameResponse\x12#\n\x04view\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12(\n\x08log_tail\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.Event\"+\n\x11\x44\x65leteGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\"\x14\n\x12\x44\x65leteGameResponse\"\xc6\x01\n\x10\x43laimSeatRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x17\n\ninvitation\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\x04name\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x04\x12\x15\n\x07\x65ntropy\x18\x05 \x01(\tB\x04\xd0\xf3\x18\x05\x12\x18\n\nrequest_id\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x03\x12 \n\x12\x65ntropy_commitment\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x10\x42\x07\n\x05_seat\"k\n\x11\x43laimSeatResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x12\n\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12#\n\x04view\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.View\"y\n\x14RevealEntropyRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12/\n\x07\x65ntropy\x18\x02 \x01(\tB\x1e\xe2\x41\x01\x02\xca\xf3\x18\x16*\x14([0-9a-f]{2}){1,256}\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\"M\n\x15RevealEntropyResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\"\xac\x01\n\x0bUndoRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x07version\x18\x02 \x01(\x05\x42\x08\xe2\x41\x01\x02\xd0\xf3\x18\x02\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x14\n\x07\x63onsent\x18\x05 \x01(\x08H\x01\x88\x01\x01\x12\x12\n\x04link\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x0f\x42\x07\n\x05_seatB\n\n\x08_consent\"|\n\x0cUndoResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12\x0e\n\x06undone\x18\x04 \x01(\x08\"A\n\rResignRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xd0\xf3\x18\x03\"n\n\x0eResignResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\"t\n\x10SetOrdersRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12.\n\x06orders\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.OrderB\x06\xca\xf3\x18\x02@2\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\"q\n\x11SetOrdersResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\"F\n\x11\x45xportGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\"X\n\x17ListAuditEntriesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x1b\n\tpage_size\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\"a\n\x18ListAuditEntriesResponse\x12,\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1b.alhambra_api.v1.AuditEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x91\x01\n\nAuditEntry\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0b\n\x03key\x18\x05 \x01(\t\x12\x12\n\nrequest_id\x18\x06 \x01(\tB\x07\n\x05_seat\"2\n\x17LeaseBotDecisionRequest\x12\x17\n\x07players\x18\x01 \x03(\tB\x06\xca\xf3\x18\x02@\x10\"J\n\x18LeaseBotDecisionResponse\x12.\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x1c.alhambra_api.v1.BotDecision\"\x96\x01\n\x0b\x42otDecision\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x0e\n\x06player\x18\x04 \x01(\t\x12\x12\n\x05token\x18\x05 \x01(\tB\x03\x80\x01\x01\x12\x11\n\x04twin\x18\x06 \x01(\tB\x03\x80\x01\x01\x12\x15\n\rlease_seconds\x18\x07 \x01(\x05\x12\x0c\n\x04link\x18\x08 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/games.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/events.proto\x1a\x1e\x61lhambra_api/v1/included.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x9d\x04\n\x11\x43reateGameRequest\x12\x37\n\x05seats\x18\x01 \x03(\x0b\x32\x1a.alhambra_api.v1.SeatSetupB\x0c\xe2\x41\x01\x02\xca\xf3\x18\x04\x38\x02@\x06\x12\x0f\n\x07\x65\x64ition\x18\x02 \x01(\t\x12\x0f\n\x07modules\x18\x03 \x03(\t\x12\x10\n\x08variants\x18\x04 \x03(\t\x12@\n\x07options\x18\x05 \x03(\x0b\x32/.alhambra_api.v1.CreateGameRequest.OptionsEntry\x12\x1d\n\nturn_limit\x18\x06 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xe8\x07\x12!\n\x0cturn_seconds\x18\x07 \x01(\x05\x42\x0b\xca\xf3\x18\x07\x08\x00\x10\x80\x9a\x9e\x01\x12\x18\n\x04seed\x18\x08 \x01(\tB\n\x80\x01\x01\xca\xf3\x18\x03 \x80\x02\x12\x18\n\nrequest_id\x18\t \x01(\tB\x04\xd0\xf3\x18\x03\x12\x0e\n\x06preset\x18\n \x01(\t\x12/\n\nvisibility\x18\x0b \x01(\x0e\x32\x1b.alhambra_api.v1.Visibility\x12\"\n\x0fspectator_delay\x18\x0c \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xc8\x01\x12\x0c\n\x04open\x18\r \x01(\x08\x12\x16\n\x08language\x18\x0e \x01(\tB\x04\xd0\xf3\x18\x11\x12\x10\n\x08no_hints\x18\x14 \x01(\x08\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"\xb3\x01\n\tSeatSetup\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xd0\xf3\x18\x04\x12\x0e\n\x06\x63olour\x18\x02 \x01(\t\x12\x1b\n\x03\x61ge\x18\x03 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\x96\x01H\x00\x88\x01\x01\x12\x15\n\rserver_player\x18\x04 \x01(\t\x12\r\n\x05\x63laim\x18\x05 \x01(\x08\x12\x15\n\x07\x65ntropy\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x05\x12 \n\x12\x65ntropy_commitment\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x10\x42\x06\n\x04_age\"\x85\x01\n\x12\x43reateGameResponse\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12#\n\x04view\x18\x03 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12+\n\tseat_keys\x18\x04 \x03(\x0b\x32\x18.alhambra_api.v1.SeatKey\"D\n\x07SeatKey\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x17\n\ninvitation\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x12\n\x05token\x18\x03 \x01(\tB\x03\x80\x01\x01\"\xd0\x01\n\x10ListGamesRequest\x12+\n\x06status\x18\x01 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12\x1b\n\tpage_size\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\x12\x0c\n\x04open\x18\x04 \x01(\x08\x12\x1c\n\nseat_count\x18\x05 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x06\x12\x1a\n\x0cwith_modules\x18\x06 \x03(\tB\x04\xd0\xf3\x18\x0c\x12\x16\n\x08language\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x11\"Y\n\x11ListGamesResponse\x12+\n\x05games\x18\x01 \x03(\x0b\x32\x1c.alhambra_api.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb4\x03\n\x0bGameSummary\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12+\n\x06status\x18\x03 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12\x0f\n\x07\x65\x64ition\x18\x04 \x01(\t\x12\x0f\n\x07modules\x18\x05 \x03(\t\x12+\n\x05seats\x18\x06 \x03(\x0b\x32\x1c.alhambra_api.v1.SeatSummary\x12\x1a\n\rdecision_seat\x18\x07 \x01(\x05H\x00\x88\x01\x01\x12\x15\n\rdecision_kind\x18\x08 \x01(\t\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x65xpire_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x12\n\nunreadable\x18\x0c \x01(\t\x12\x0c\n\x04open\x18\r \x01(\x08\x12\x10\n\x08language\x18\x0e \x01(\tB\x10\n\x0e_decision_seat\"\x89\x01\n\x0bSeatSummary\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x63olour\x18\x03 \x01(\t\x12-\n\toccupancy\x18\x04 \x01(\x0e\x32\x1a.alhambra_api.v1.Occupancy\x12\x10\n\x08resigned\x18\x05 \x01(\x08\x12\r\n\x05score\x18\x06 \x01(\x05\"\xd9\x01\n\x0eGetGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\x12\x1b\n\x08log_tail\x18\x03 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xc8\x01\x12\x1d\n\nat_version\x18\x04 \x01(\x05\x42\x04\xd0\xf3\x18\x02H\x00\x88\x01\x01\x12\x31\n\x07include\x18\x05 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\x06 \x01(\x05\x42\r\n\x0b_at_version\"\x8d\x01\n\x0fGetGameResponse\x12#\n\x04view\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12(\n\x08log_tail\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12+\n\x08included\x18\x03 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"+\n\x11\x44\x65leteGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\"\x14\n\x12\x44\x65leteGameResponse\"\xc6\x01\n\x10\x43laimSeatRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x17\n\ninvitation\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\x04name\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x04\x12\x15\n\x07\x65ntropy\x18\x05 \x01(\tB\x04\xd0\xf3\x18\x05\x12\x18\n\nrequest_id\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x03\x12 \n\x12\x65ntropy_commitment\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x10\x42\x07\n\x05_seat\"k\n\x11\x43laimSeatResponse\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x12\n\x05token\x18\x02 \x01(\tB\x03\x80\x01\x01\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12#\n\x04view\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.View\"y\n\x14RevealEntropyRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12/\n\x07\x65ntropy\x18\x02 \x01(\tB\x1e\xe2\x41\x01\x02\xca\xf3\x18\x16*\x14([0-9a-f]{2}){1,256}\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\"M\n\x15RevealEntropyResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\"\xf7\x01\n\x0bUndoRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x07version\x18\x02 \x01(\x05\x42\x08\xe2\x41\x01\x02\xd0\xf3\x18\x02\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x14\n\x07\x63onsent\x18\x05 \x01(\x08H\x01\x88\x01\x01\x12\x12\n\x04link\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x0f\x12\x31\n\x07include\x18\x07 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\x08 \x01(\x05\x42\x07\n\x05_seatB\n\n\x08_consent\"\xa9\x01\n\x0cUndoResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12\x0e\n\x06undone\x18\x04 \x01(\x08\x12+\n\x08included\x18\x05 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"\x8c\x01\n\rResignRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x18\n\nrequest_id\x18\x02 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x31\n\x07include\x18\x03 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\x04 \x01(\x05\"\x9b\x01\n\x0eResignResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12+\n\x08included\x18\x04 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"\xbf\x01\n\x10SetOrdersRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12.\n\x06orders\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.OrderB\x06\xca\xf3\x18\x02@2\x12\x18\n\nrequest_id\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x31\n\x07include\x18\x04 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\x05 \x01(\x05\"\x9e\x01\n\x11SetOrdersResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12+\n\x08included\x18\x04 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"F\n\x11\x45xportGameRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\"X\n\x17ListAuditEntriesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x1b\n\tpage_size\x18\x02 \x01(\x05\x42\x08\xca\xf3\x18\x04\x08\x00\x10\x64\x12\x12\n\npage_token\x18\x03 \x01(\t\"a\n\x18ListAuditEntriesResponse\x12,\n\x07\x65ntries\x18\x01 \x03(\x0b\x32\x1b.alhambra_api.v1.AuditEntry\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x91\x01\n\nAuditEntry\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x61\x63tion\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\x11\n\x04seat\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0b\n\x03key\x18\x05 \x01(\t\x12\x12\n\nrequest_id\x18\x06 \x01(\tB\x07\n\x05_seat\"2\n\x17LeaseBotDecisionRequest\x12\x17\n\x07players\x18\x01 \x03(\tB\x06\xca\xf3\x18\x02@\x10\"J\n\x18LeaseBotDecisionResponse\x12.\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x1c.alhambra_api.v1.BotDecision\"\x96\x01\n\x0b\x42otDecision\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x0f\n\x07version\x18\x03 \x01(\x05\x12\x0e\n\x06player\x18\x04 \x01(\t\x12\x12\n\x05token\x18\x05 \x01(\tB\x03\x80\x01\x01\x12\x11\n\x04twin\x18\x06 \x01(\tB\x03\x80\x01\x01\x12\x15\n\rlease_seconds\x18\x07 \x01(\x05\x12\x0c\n\x04link\x18\x08 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -81,6 +82,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETGAMEREQUEST'].fields_by_name['log_tail']._serialized_options = b'\312\363\030\005\010\000\020\310\001'
   _globals['_GETGAMEREQUEST'].fields_by_name['at_version']._loaded_options = None
   _globals['_GETGAMEREQUEST'].fields_by_name['at_version']._serialized_options = b'\320\363\030\002'
+  _globals['_GETGAMEREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_GETGAMEREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_DELETEGAMEREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_DELETEGAMEREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_CLAIMSEATREQUEST'].fields_by_name['game']._loaded_options = None
@@ -111,16 +114,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UNDOREQUEST'].fields_by_name['request_id']._serialized_options = b'\320\363\030\003'
   _globals['_UNDOREQUEST'].fields_by_name['link']._loaded_options = None
   _globals['_UNDOREQUEST'].fields_by_name['link']._serialized_options = b'\320\363\030\017'
+  _globals['_UNDOREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_UNDOREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_RESIGNREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_RESIGNREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_RESIGNREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_RESIGNREQUEST'].fields_by_name['request_id']._serialized_options = b'\320\363\030\003'
+  _globals['_RESIGNREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_RESIGNREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_SETORDERSREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_SETORDERSREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_SETORDERSREQUEST'].fields_by_name['orders']._loaded_options = None
   _globals['_SETORDERSREQUEST'].fields_by_name['orders']._serialized_options = b'\312\363\030\002@2'
   _globals['_SETORDERSREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_SETORDERSREQUEST'].fields_by_name['request_id']._serialized_options = b'\320\363\030\003'
+  _globals['_SETORDERSREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_SETORDERSREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
   _globals['_EXPORTGAMEREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_EXPORTGAMEREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_EXPORTGAMEREQUEST'].fields_by_name['min_version']._loaded_options = None
@@ -133,64 +142,64 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BOTDECISION'].fields_by_name['token']._serialized_options = b'\200\001\001'
   _globals['_BOTDECISION'].fields_by_name['twin']._loaded_options = None
   _globals['_BOTDECISION'].fields_by_name['twin']._serialized_options = b'\200\001\001'
-  _globals['_CREATEGAMEREQUEST']._serialized_start=234
-  _globals['_CREATEGAMEREQUEST']._serialized_end=775
-  _globals['_CREATEGAMEREQUEST_OPTIONSENTRY']._serialized_start=705
-  _globals['_CREATEGAMEREQUEST_OPTIONSENTRY']._serialized_end=775
-  _globals['_SEATSETUP']._serialized_start=778
-  _globals['_SEATSETUP']._serialized_end=957
-  _globals['_CREATEGAMERESPONSE']._serialized_start=960
-  _globals['_CREATEGAMERESPONSE']._serialized_end=1093
-  _globals['_SEATKEY']._serialized_start=1095
-  _globals['_SEATKEY']._serialized_end=1163
-  _globals['_LISTGAMESREQUEST']._serialized_start=1166
-  _globals['_LISTGAMESREQUEST']._serialized_end=1374
-  _globals['_LISTGAMESRESPONSE']._serialized_start=1376
-  _globals['_LISTGAMESRESPONSE']._serialized_end=1465
-  _globals['_GAMESUMMARY']._serialized_start=1468
-  _globals['_GAMESUMMARY']._serialized_end=1904
-  _globals['_SEATSUMMARY']._serialized_start=1907
-  _globals['_SEATSUMMARY']._serialized_end=2044
-  _globals['_GETGAMEREQUEST']._serialized_start=2047
-  _globals['_GETGAMEREQUEST']._serialized_end=2189
-  _globals['_GETGAMERESPONSE']._serialized_start=2191
-  _globals['_GETGAMERESPONSE']._serialized_end=2287
-  _globals['_DELETEGAMEREQUEST']._serialized_start=2289
-  _globals['_DELETEGAMEREQUEST']._serialized_end=2332
-  _globals['_DELETEGAMERESPONSE']._serialized_start=2334
-  _globals['_DELETEGAMERESPONSE']._serialized_end=2354
-  _globals['_CLAIMSEATREQUEST']._serialized_start=2357
-  _globals['_CLAIMSEATREQUEST']._serialized_end=2555
-  _globals['_CLAIMSEATRESPONSE']._serialized_start=2557
-  _globals['_CLAIMSEATRESPONSE']._serialized_end=2664
-  _globals['_REVEALENTROPYREQUEST']._serialized_start=2666
-  _globals['_REVEALENTROPYREQUEST']._serialized_end=2787
-  _globals['_REVEALENTROPYRESPONSE']._serialized_start=2789
-  _globals['_REVEALENTROPYRESPONSE']._serialized_end=2866
-  _globals['_UNDOREQUEST']._serialized_start=2869
-  _globals['_UNDOREQUEST']._serialized_end=3041
-  _globals['_UNDORESPONSE']._serialized_start=3043
-  _globals['_UNDORESPONSE']._serialized_end=3167
-  _globals['_RESIGNREQUEST']._serialized_start=3169
-  _globals['_RESIGNREQUEST']._serialized_end=3234
-  _globals['_RESIGNRESPONSE']._serialized_start=3236
-  _globals['_RESIGNRESPONSE']._serialized_end=3346
-  _globals['_SETORDERSREQUEST']._serialized_start=3348
-  _globals['_SETORDERSREQUEST']._serialized_end=3464
-  _globals['_SETORDERSRESPONSE']._serialized_start=3466
-  _globals['_SETORDERSRESPONSE']._serialized_end=3579
-  _globals['_EXPORTGAMEREQUEST']._serialized_start=3581
-  _globals['_EXPORTGAMEREQUEST']._serialized_end=3651
-  _globals['_LISTAUDITENTRIESREQUEST']._serialized_start=3653
-  _globals['_LISTAUDITENTRIESREQUEST']._serialized_end=3741
-  _globals['_LISTAUDITENTRIESRESPONSE']._serialized_start=3743
-  _globals['_LISTAUDITENTRIESRESPONSE']._serialized_end=3840
-  _globals['_AUDITENTRY']._serialized_start=3843
-  _globals['_AUDITENTRY']._serialized_end=3988
-  _globals['_LEASEBOTDECISIONREQUEST']._serialized_start=3990
-  _globals['_LEASEBOTDECISIONREQUEST']._serialized_end=4040
-  _globals['_LEASEBOTDECISIONRESPONSE']._serialized_start=4042
-  _globals['_LEASEBOTDECISIONRESPONSE']._serialized_end=4116
-  _globals['_BOTDECISION']._serialized_start=4119
-  _globals['_BOTDECISION']._serialized_end=4269
+  _globals['_CREATEGAMEREQUEST']._serialized_start=266
+  _globals['_CREATEGAMEREQUEST']._serialized_end=807
+  _globals['_CREATEGAMEREQUEST_OPTIONSENTRY']._serialized_start=737
+  _globals['_CREATEGAMEREQUEST_OPTIONSENTRY']._serialized_end=807
+  _globals['_SEATSETUP']._serialized_start=810
+  _globals['_SEATSETUP']._serialized_end=989
+  _globals['_CREATEGAMERESPONSE']._serialized_start=992
+  _globals['_CREATEGAMERESPONSE']._serialized_end=1125
+  _globals['_SEATKEY']._serialized_start=1127
+  _globals['_SEATKEY']._serialized_end=1195
+  _globals['_LISTGAMESREQUEST']._serialized_start=1198
+  _globals['_LISTGAMESREQUEST']._serialized_end=1406
+  _globals['_LISTGAMESRESPONSE']._serialized_start=1408
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1497
+  _globals['_GAMESUMMARY']._serialized_start=1500
+  _globals['_GAMESUMMARY']._serialized_end=1936
+  _globals['_SEATSUMMARY']._serialized_start=1939
+  _globals['_SEATSUMMARY']._serialized_end=2076
+  _globals['_GETGAMEREQUEST']._serialized_start=2079
+  _globals['_GETGAMEREQUEST']._serialized_end=2296
+  _globals['_GETGAMERESPONSE']._serialized_start=2299
+  _globals['_GETGAMERESPONSE']._serialized_end=2440
+  _globals['_DELETEGAMEREQUEST']._serialized_start=2442
+  _globals['_DELETEGAMEREQUEST']._serialized_end=2485
+  _globals['_DELETEGAMERESPONSE']._serialized_start=2487
+  _globals['_DELETEGAMERESPONSE']._serialized_end=2507
+  _globals['_CLAIMSEATREQUEST']._serialized_start=2510
+  _globals['_CLAIMSEATREQUEST']._serialized_end=2708
+  _globals['_CLAIMSEATRESPONSE']._serialized_start=2710
+  _globals['_CLAIMSEATRESPONSE']._serialized_end=2817
+  _globals['_REVEALENTROPYREQUEST']._serialized_start=2819
+  _globals['_REVEALENTROPYREQUEST']._serialized_end=2940
+  _globals['_REVEALENTROPYRESPONSE']._serialized_start=2942
+  _globals['_REVEALENTROPYRESPONSE']._serialized_end=3019
+  _globals['_UNDOREQUEST']._serialized_start=3022
+  _globals['_UNDOREQUEST']._serialized_end=3269
+  _globals['_UNDORESPONSE']._serialized_start=3272
+  _globals['_UNDORESPONSE']._serialized_end=3441
+  _globals['_RESIGNREQUEST']._serialized_start=3444
+  _globals['_RESIGNREQUEST']._serialized_end=3584
+  _globals['_RESIGNRESPONSE']._serialized_start=3587
+  _globals['_RESIGNRESPONSE']._serialized_end=3742
+  _globals['_SETORDERSREQUEST']._serialized_start=3745
+  _globals['_SETORDERSREQUEST']._serialized_end=3936
+  _globals['_SETORDERSRESPONSE']._serialized_start=3939
+  _globals['_SETORDERSRESPONSE']._serialized_end=4097
+  _globals['_EXPORTGAMEREQUEST']._serialized_start=4099
+  _globals['_EXPORTGAMEREQUEST']._serialized_end=4169
+  _globals['_LISTAUDITENTRIESREQUEST']._serialized_start=4171
+  _globals['_LISTAUDITENTRIESREQUEST']._serialized_end=4259
+  _globals['_LISTAUDITENTRIESRESPONSE']._serialized_start=4261
+  _globals['_LISTAUDITENTRIESRESPONSE']._serialized_end=4358
+  _globals['_AUDITENTRY']._serialized_start=4361
+  _globals['_AUDITENTRY']._serialized_end=4506
+  _globals['_LEASEBOTDECISIONREQUEST']._serialized_start=4508
+  _globals['_LEASEBOTDECISIONREQUEST']._serialized_end=4558
+  _globals['_LEASEBOTDECISIONRESPONSE']._serialized_start=4560
+  _globals['_LEASEBOTDECISIONRESPONSE']._serialized_end=4634
+  _globals['_BOTDECISION']._serialized_start=4637
+  _globals['_BOTDECISION']._serialized_end=4787
 # @@protoc_insertion_point(module_scope)

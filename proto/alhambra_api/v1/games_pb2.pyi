@@ -4,6 +4,7 @@ isort:skip_file
 Games: creating, finding, reading, leaving and exporting them; seats and their tokens."""
 
 from alhambra_api.v1 import events_pb2 as _events_pb2
+from alhambra_api.v1 import included_pb2 as _included_pb2
 from alhambra_api.v1 import values_pb2 as _values_pb2
 from alhambra_api.v1 import views_pb2 as _views_pb2
 from collections import abc as _abc
@@ -487,6 +488,8 @@ class GetGameRequest(_message.Message):
     MIN_VERSION_FIELD_NUMBER: _builtins.int
     LOG_TAIL_FIELD_NUMBER: _builtins.int
     AT_VERSION_FIELD_NUMBER: _builtins.int
+    INCLUDE_FIELD_NUMBER: _builtins.int
+    KNOWN_CHECKSUM_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     min_version: _builtins.int
@@ -501,6 +504,12 @@ class GetGameRequest(_message.Message):
     time. Absent for now. A version that does not exist fails with VERSION_STALE. The server plays the game again from
     a state that it keeps about every 128 versions.
     """
+    known_checksum: _builtins.int
+    """With INCLUDE_CHANGES: the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
+    @_builtins.property
+    def include(self) -> _containers.RepeatedScalarFieldContainer[_included_pb2.Include.ValueType]:
+        """What the answer holds besides the view."""
+
     def __init__(
         self,
         *,
@@ -508,10 +517,12 @@ class GetGameRequest(_message.Message):
         min_version: _builtins.int = ...,
         log_tail: _builtins.int = ...,
         at_version: _builtins.int | None = ...,
+        include: _abc.Iterable[_included_pb2.Include.ValueType] | None = ...,
+        known_checksum: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "at_version", b"at_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "at_version", b"at_version", "game", b"game", "log_tail", b"log_tail", "min_version", b"min_version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "at_version", b"at_version", "game", b"game", "include", b"include", "known_checksum", b"known_checksum", "log_tail", b"log_tail", "min_version", b"min_version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__at_version: _TypeAlias = _typing.Literal["at_version"]  # noqa: Y015
     _WhichOneofArgType__at_version: _TypeAlias = _typing.Literal["_at_version", b"_at_version"]  # noqa: Y015
@@ -527,6 +538,7 @@ class GetGameResponse(_message.Message):
 
     VIEW_FIELD_NUMBER: _builtins.int
     LOG_TAIL_FIELD_NUMBER: _builtins.int
+    INCLUDED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def view(self) -> _views_pb2.View:
         """The view, version included."""
@@ -535,15 +547,20 @@ class GetGameResponse(_message.Message):
     def log_tail(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Event]:
         """The latest events as the viewer saw them, oldest first; as many as were asked for, or all there are."""
 
+    @_builtins.property
+    def included(self) -> _included_pb2.Included:
+        """What `include` asked for; absent if it asked for nothing."""
+
     def __init__(
         self,
         *,
         view: _views_pb2.View | None = ...,
         log_tail: _abc.Iterable[_events_pb2.Event] | None = ...,
+        included: _included_pb2.Included | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["included", b"included", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["log_tail", b"log_tail", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["included", b"included", "log_tail", b"log_tail", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -777,6 +794,8 @@ class UndoRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     CONSENT_FIELD_NUMBER: _builtins.int
     LINK_FIELD_NUMBER: _builtins.int
+    INCLUDE_FIELD_NUMBER: _builtins.int
+    KNOWN_CHECKSUM_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     version: _builtins.int
@@ -789,6 +808,12 @@ class UndoRequest(_message.Message):
     """To answer a proposal: whether the caller agrees. Absent to take back a move of one's own."""
     link: _builtins.str
     """The link of `version` as the caller has seen it, as in ApplyMove."""
+    known_checksum: _builtins.int
+    """With INCLUDE_CHANGES: the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
+    @_builtins.property
+    def include(self) -> _containers.RepeatedScalarFieldContainer[_included_pb2.Include.ValueType]:
+        """What the answer holds besides view and events."""
+
     def __init__(
         self,
         *,
@@ -798,10 +823,12 @@ class UndoRequest(_message.Message):
         seat: _builtins.int | None = ...,
         consent: _builtins.bool | None = ...,
         link: _builtins.str = ...,
+        include: _abc.Iterable[_included_pb2.Include.ValueType] | None = ...,
+        known_checksum: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_consent", b"_consent", "_seat", b"_seat", "consent", b"consent", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_consent", b"_consent", "_seat", b"_seat", "consent", b"consent", "game", b"game", "link", b"link", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_consent", b"_consent", "_seat", b"_seat", "consent", b"consent", "game", b"game", "include", b"include", "known_checksum", b"known_checksum", "link", b"link", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__consent: _TypeAlias = _typing.Literal["consent"]  # noqa: Y015
     _WhichOneofArgType__consent: _TypeAlias = _typing.Literal["_consent", b"_consent"]  # noqa: Y015
@@ -824,6 +851,7 @@ class UndoResponse(_message.Message):
     VIEW_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     UNDONE_FIELD_NUMBER: _builtins.int
+    INCLUDED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version after the undo, which is an entry of the log like any other; unchanged if consent is still needed."""
     undone: _builtins.bool
@@ -836,6 +864,10 @@ class UndoResponse(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Event]:
         """What happened; empty if consent is still needed."""
 
+    @_builtins.property
+    def included(self) -> _included_pb2.Included:
+        """What `include` asked for; absent if it asked for nothing."""
+
     def __init__(
         self,
         *,
@@ -843,10 +875,11 @@ class UndoResponse(_message.Message):
         view: _views_pb2.View | None = ...,
         events: _abc.Iterable[_events_pb2.Event] | None = ...,
         undone: _builtins.bool = ...,
+        included: _included_pb2.Included | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["included", b"included", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "undone", b"undone", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "included", b"included", "undone", b"undone", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -860,19 +893,29 @@ class ResignRequest(_message.Message):
 
     GAME_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    INCLUDE_FIELD_NUMBER: _builtins.int
+    KNOWN_CHECKSUM_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     request_id: _builtins.str
     """A name for this attempt, as in ApplyMove."""
+    known_checksum: _builtins.int
+    """With INCLUDE_CHANGES: the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
+    @_builtins.property
+    def include(self) -> _containers.RepeatedScalarFieldContainer[_included_pb2.Include.ValueType]:
+        """What the answer holds besides view and events."""
+
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        include: _abc.Iterable[_included_pb2.Include.ValueType] | None = ...,
+        known_checksum: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "include", b"include", "known_checksum", b"known_checksum", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -887,6 +930,7 @@ class ResignResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    INCLUDED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version after it."""
     @_builtins.property
@@ -897,16 +941,21 @@ class ResignResponse(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Event]:
         """What happened."""
 
+    @_builtins.property
+    def included(self) -> _included_pb2.Included:
+        """What `include` asked for; absent if it asked for nothing."""
+
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         view: _views_pb2.View | None = ...,
         events: _abc.Iterable[_events_pb2.Event] | None = ...,
+        included: _included_pb2.Included | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["included", b"included", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "included", b"included", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -921,13 +970,21 @@ class SetOrdersRequest(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     ORDERS_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    INCLUDE_FIELD_NUMBER: _builtins.int
+    KNOWN_CHECKSUM_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     request_id: _builtins.str
     """A name for this attempt, as in ApplyMove."""
+    known_checksum: _builtins.int
+    """With INCLUDE_CHANGES: the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
     @_builtins.property
     def orders(self) -> _containers.RepeatedCompositeFieldContainer[_views_pb2.Order]:
         """The orders, at most 50 and one for each kind of decision; an empty list revokes all."""
+
+    @_builtins.property
+    def include(self) -> _containers.RepeatedScalarFieldContainer[_included_pb2.Include.ValueType]:
+        """What the answer holds besides view and events."""
 
     def __init__(
         self,
@@ -935,10 +992,12 @@ class SetOrdersRequest(_message.Message):
         game: _builtins.str = ...,
         orders: _abc.Iterable[_views_pb2.Order] | None = ...,
         request_id: _builtins.str = ...,
+        include: _abc.Iterable[_included_pb2.Include.ValueType] | None = ...,
+        known_checksum: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "orders", b"orders", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "include", b"include", "known_checksum", b"known_checksum", "orders", b"orders", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -953,6 +1012,7 @@ class SetOrdersResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     VIEW_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    INCLUDED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version."""
     @_builtins.property
@@ -963,16 +1023,21 @@ class SetOrdersResponse(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Event]:
         """What happened, if an order answered the open decision."""
 
+    @_builtins.property
+    def included(self) -> _included_pb2.Included:
+        """What `include` asked for; absent if it asked for nothing."""
+
     def __init__(
         self,
         *,
         version: _builtins.int = ...,
         view: _views_pb2.View | None = ...,
         events: _abc.Iterable[_events_pb2.Event] | None = ...,
+        included: _included_pb2.Included | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["included", b"included", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "version", b"version", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "included", b"included", "version", b"version", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -24,6 +24,10 @@ _sym_db = _symbol_database.Default()
 
 from alhambra_api.v1 import limits_pb2 as alhambra__api_dot_v1_dot_limits__pb2
 from alhambra_api.v1 import moves_pb2 as alhambra__api_dot_v1_dot_moves__pb2
+try:
+  alhambra__api_dot_v1_dot_legal__moves__pb2 = alhambra__api_dot_v1_dot_moves__pb2.alhambra__api_dot_v1_dot_legal__moves__pb2
+except AttributeError:
+  alhambra__api_dot_v1_dot_legal__moves__pb2 = alhambra__api_dot_v1_dot_moves__pb2.alhambra_api.v1.legal_moves_pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 

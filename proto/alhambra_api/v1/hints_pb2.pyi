@@ -3,7 +3,7 @@
 isort:skip_file
 Hints: what computer players would do in place of a seat."""
 
-from alhambra_api.v1 import moves_pb2 as _moves_pb2
+from alhambra_api.v1 import legal_moves_pb2 as _legal_moves_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -110,21 +110,21 @@ class Suggestion(_message.Message):
     rounds: _builtins.int
     """In how many possible deals the player played on from the best moves; 0 for "greedy"."""
     @_builtins.property
-    def move(self) -> _moves_pb2.LegalMove:
+    def move(self) -> _legal_moves_pb2.LegalMove:
         """The move, ready for ApplyMove, with its text in the language of the call."""
 
     @_builtins.property
-    def next_best(self) -> _moves_pb2.LegalMove:
+    def next_best(self) -> _legal_moves_pb2.LegalMove:
         """The move that the player likes second best, with its text; absent if it compared no other."""
 
     def __init__(
         self,
         *,
         player: _builtins.str = ...,
-        move: _moves_pb2.LegalMove | None = ...,
+        move: _legal_moves_pb2.LegalMove | None = ...,
         points_before: _builtins.int = ...,
         points_after: _builtins.int = ...,
-        next_best: _moves_pb2.LegalMove | None = ...,
+        next_best: _legal_moves_pb2.LegalMove | None = ...,
         lead_tenths: _builtins.int = ...,
         compared: _builtins.int = ...,
         rounds: _builtins.int = ...,

@@ -23,34 +23,23 @@ _sym_db = _symbol_database.Default()
 
 
 from alhambra_api.v1 import events_pb2 as alhambra__api_dot_v1_dot_events__pb2
+from alhambra_api.v1 import included_pb2 as alhambra__api_dot_v1_dot_included__pb2
+from alhambra_api.v1 import legal_moves_pb2 as alhambra__api_dot_v1_dot_legal__moves__pb2
 from alhambra_api.v1 import limits_pb2 as alhambra__api_dot_v1_dot_limits__pb2
 from alhambra_api.v1 import nouns_pb2 as alhambra__api_dot_v1_dot_nouns__pb2
 from alhambra_api.v1 import reasons_pb2 as alhambra__api_dot_v1_dot_reasons__pb2
 from alhambra_api.v1 import views_pb2 as alhambra__api_dot_v1_dot_views__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
+from alhambra_api.v1.legal_moves_pb2 import *
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/moves.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/events.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1d\x61lhambra_api/v1/reasons.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\"\xe2\x01\n\x05Offer\x12#\n\x04move\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.Move\x12\r\n\x05price\x18\x02 \x01(\x05\x12+\n\x08\x63urrency\x18\x03 \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12\r\n\x05mixed\x18\x04 \x01(\x08\x12\x12\n\nexact_only\x18\x05 \x01(\x08\x12\x12\n\naffordable\x18\x06 \x01(\x08\x12\x15\n\rmore_payments\x18\x07 \x01(\x08\x12\r\n\x05thing\x18\x08 \x01(\t\x12\x0c\n\x04text\x18\t \x01(\t\x12\r\n\x05group\x18\n \x01(\t\"4\n\tMoveGroup\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04verb\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\"\x99\x02\n\tLegalMove\x12#\n\x04move\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.Move\x12\x12\n\x05price\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04paid\x18\x03 \x01(\x05H\x01\x88\x01\x01\x12\x12\n\x05\x65xact\x18\x04 \x01(\x08H\x02\x88\x01\x01\x12\x17\n\namount_min\x18\x05 \x01(\x05H\x03\x88\x01\x01\x12\x17\n\namount_max\x18\x06 \x01(\x05H\x04\x88\x01\x01\x12\x15\n\x08overpaid\x18\x07 \x01(\x05H\x05\x88\x01\x01\x12\x0c\n\x04text\x18\x08 \x01(\t\x12\r\n\x05group\x18\t \x01(\tB\x08\n\x06_priceB\x07\n\x05_paidB\x08\n\x06_exactB\r\n\x0b_amount_minB\r\n\x0b_amount_maxB\x0b\n\t_overpaid\"\x89\x02\n\x15ListLegalMovesRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12\x19\n\x0bmin_version\x18\x02 \x01(\x05\x42\x04\xd0\xf3\x18\x02\x12\x12\n\x04verb\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x06\x12\x12\n\x04slot\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x06\x12\x12\n\x04tile\x18\x05 \x01(\tB\x04\xd0\xf3\x18\x06\x12\x13\n\x05piece\x18\x06 \x01(\tB\x04\xd0\xf3\x18\x06\x12+\n\x08payments\x18\x07 \x01(\x0e\x32\x19.alhambra_api.v1.Payments\x12\x1c\n\tpage_size\x18\x08 \x01(\x05\x42\t\xca\xf3\x18\x05\x08\x00\x10\xe8\x07\x12\x12\n\npage_token\x18\t \x01(\t\x12\r\n\x05texts\x18\n \x01(\x08\"\xff\x01\n\x16ListLegalMovesResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12&\n\x06offers\x18\x02 \x03(\x0b\x32\x16.alhambra_api.v1.Offer\x12)\n\x05moves\x18\x03 \x03(\x0b\x32\x1a.alhambra_api.v1.LegalMove\x12\x17\n\x0fnext_page_token\x18\x04 \x01(\t\x12\x12\n\x05total\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12*\n\x06groups\x18\x06 \x03(\x0b\x32\x1a.alhambra_api.v1.MoveGroup\x12\x10\n\x08language\x18\x07 \x01(\t\x12\x0c\n\x04link\x18\x08 \x01(\tB\x08\n\x06_total\"\xc9\x01\n\x10\x41pplyMoveRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12)\n\x04move\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.MoveB\x04\xe2\x41\x01\x02\x12\x19\n\x07version\x18\x03 \x01(\x05\x42\x08\xe2\x41\x01\x02\xd0\xf3\x18\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x12\x12\n\nwhole_view\x18\x06 \x01(\x08\x12\x12\n\x04link\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x0f\"\x9c\x01\n\x11\x41pplyMoveResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12)\n\x07verdict\x18\x04 \x01(\x0b\x32\x18.alhambra_api.v1.Verdict\"\xa0\x01\n\x07Verdict\x12\r\n\x05legal\x18\x01 \x01(\x08\x12.\n\nviolations\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\x12\x12\n\x05price\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04paid\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x12\n\x05\x65xact\x18\x05 \x01(\x08H\x02\x88\x01\x01\x42\x08\n\x06_priceB\x07\n\x05_paidB\x08\n\x06_exact*_\n\x08Payments\x12\x18\n\x14PAYMENTS_UNSPECIFIED\x10\x00\x12\x13\n\x0fPAYMENTS_OFFERS\x10\x01\x12\x12\n\x0ePAYMENTS_BRIEF\x10\x02\x12\x10\n\x0cPAYMENTS_ALL\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/moves.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/events.proto\x1a\x1e\x61lhambra_api/v1/included.proto\x1a!alhambra_api/v1/legal_moves.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1d\x61lhambra_api/v1/reasons.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x94\x02\n\x10\x41pplyMoveRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12)\n\x04move\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.MoveB\x04\xe2\x41\x01\x02\x12\x19\n\x07version\x18\x03 \x01(\x05\x42\x08\xe2\x41\x01\x02\xd0\xf3\x18\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x12\x12\n\nwhole_view\x18\x06 \x01(\x08\x12\x12\n\x04link\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x0f\x12\x31\n\x07include\x18\x08 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\t \x01(\x05\"\xc9\x01\n\x11\x41pplyMoveResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12)\n\x07verdict\x18\x04 \x01(\x0b\x32\x18.alhambra_api.v1.Verdict\x12+\n\x08included\x18\x05 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"\xa0\x01\n\x07Verdict\x12\r\n\x05legal\x18\x01 \x01(\x08\x12.\n\nviolations\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\x12\x12\n\x05price\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04paid\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x12\n\x05\x65xact\x18\x05 \x01(\x08H\x02\x88\x01\x01\x42\x08\n\x06_priceB\x07\n\x05_paidB\x08\n\x06_exactP\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'alhambra_api.v1.moves_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['game']._loaded_options = None
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['min_version']._loaded_options = None
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['min_version']._serialized_options = b'\320\363\030\002'
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['verb']._loaded_options = None
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['verb']._serialized_options = b'\320\363\030\006'
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['slot']._loaded_options = None
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['slot']._serialized_options = b'\320\363\030\006'
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['tile']._loaded_options = None
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['tile']._serialized_options = b'\320\363\030\006'
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['piece']._loaded_options = None
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['piece']._serialized_options = b'\320\363\030\006'
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['page_size']._loaded_options = None
-  _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['page_size']._serialized_options = b'\312\363\030\005\010\000\020\350\007'
   _globals['_APPLYMOVEREQUEST'].fields_by_name['game']._loaded_options = None
   _globals['_APPLYMOVEREQUEST'].fields_by_name['game']._serialized_options = b'\342A\001\002\320\363\030\001'
   _globals['_APPLYMOVEREQUEST'].fields_by_name['move']._loaded_options = None
@@ -61,22 +50,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_APPLYMOVEREQUEST'].fields_by_name['request_id']._serialized_options = b'\320\363\030\003'
   _globals['_APPLYMOVEREQUEST'].fields_by_name['link']._loaded_options = None
   _globals['_APPLYMOVEREQUEST'].fields_by_name['link']._serialized_options = b'\320\363\030\017'
-  _globals['_PAYMENTS']._serialized_start=1849
-  _globals['_PAYMENTS']._serialized_end=1944
-  _globals['_OFFER']._serialized_start=231
-  _globals['_OFFER']._serialized_end=457
-  _globals['_MOVEGROUP']._serialized_start=459
-  _globals['_MOVEGROUP']._serialized_end=511
-  _globals['_LEGALMOVE']._serialized_start=514
-  _globals['_LEGALMOVE']._serialized_end=795
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=798
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=1063
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=1066
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=1321
-  _globals['_APPLYMOVEREQUEST']._serialized_start=1324
-  _globals['_APPLYMOVEREQUEST']._serialized_end=1525
-  _globals['_APPLYMOVERESPONSE']._serialized_start=1528
-  _globals['_APPLYMOVERESPONSE']._serialized_end=1684
-  _globals['_VERDICT']._serialized_start=1687
-  _globals['_VERDICT']._serialized_end=1847
+  _globals['_APPLYMOVEREQUEST'].fields_by_name['include']._loaded_options = None
+  _globals['_APPLYMOVEREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
+  _globals['_APPLYMOVEREQUEST']._serialized_start=298
+  _globals['_APPLYMOVEREQUEST']._serialized_end=574
+  _globals['_APPLYMOVERESPONSE']._serialized_start=577
+  _globals['_APPLYMOVERESPONSE']._serialized_end=778
+  _globals['_VERDICT']._serialized_start=781
+  _globals['_VERDICT']._serialized_end=941
 # @@protoc_insertion_point(module_scope)

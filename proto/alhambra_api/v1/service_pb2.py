@@ -29,6 +29,10 @@ from alhambra_api.v1 import events_pb2 as alhambra__api_dot_v1_dot_events__pb2
 from alhambra_api.v1 import games_pb2 as alhambra__api_dot_v1_dot_games__pb2
 from alhambra_api.v1 import hints_pb2 as alhambra__api_dot_v1_dot_hints__pb2
 from alhambra_api.v1 import moves_pb2 as alhambra__api_dot_v1_dot_moves__pb2
+try:
+  alhambra__api_dot_v1_dot_legal__moves__pb2 = alhambra__api_dot_v1_dot_moves__pb2.alhambra__api_dot_v1_dot_legal__moves__pb2
+except AttributeError:
+  alhambra__api_dot_v1_dot_legal__moves__pb2 = alhambra__api_dot_v1_dot_moves__pb2.alhambra_api.v1.legal_moves_pb2
 from alhambra_api.v1 import webhooks_pb2 as alhambra__api_dot_v1_dot_webhooks__pb2
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.api import httpbody_pb2 as google_dot_api_dot_httpbody__pb2

@@ -8,6 +8,7 @@ from alhambra_api.v1 import catalog_pb2 as alhambra__api_dot_v1_dot_catalog__pb2
 from alhambra_api.v1 import events_pb2 as alhambra__api_dot_v1_dot_events__pb2
 from alhambra_api.v1 import games_pb2 as alhambra__api_dot_v1_dot_games__pb2
 from alhambra_api.v1 import hints_pb2 as alhambra__api_dot_v1_dot_hints__pb2
+from alhambra_api.v1 import legal_moves_pb2 as alhambra__api_dot_v1_dot_legal__moves__pb2
 from alhambra_api.v1 import moves_pb2 as alhambra__api_dot_v1_dot_moves__pb2
 from alhambra_api.v1 import webhooks_pb2 as alhambra__api_dot_v1_dot_webhooks__pb2
 from google.api import httpbody_pb2 as google_dot_api_dot_httpbody__pb2
@@ -64,8 +65,8 @@ class GameServiceStub:
                 _registered_method=True)
         self.ListLegalMoves = channel.unary_unary(
                 '/alhambra_api.v1.GameService/ListLegalMoves',
-                request_serializer=alhambra__api_dot_v1_dot_moves__pb2.ListLegalMovesRequest.SerializeToString,
-                response_deserializer=alhambra__api_dot_v1_dot_moves__pb2.ListLegalMovesResponse.FromString,
+                request_serializer=alhambra__api_dot_v1_dot_legal__moves__pb2.ListLegalMovesRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_legal__moves__pb2.ListLegalMovesResponse.FromString,
                 _registered_method=True)
         self.ApplyMove = channel.unary_unary(
                 '/alhambra_api.v1.GameService/ApplyMove',
@@ -328,8 +329,8 @@ def add_GameServiceServicer_to_server(servicer, server):
             ),
             'ListLegalMoves': grpc.unary_unary_rpc_method_handler(
                     servicer.ListLegalMoves,
-                    request_deserializer=alhambra__api_dot_v1_dot_moves__pb2.ListLegalMovesRequest.FromString,
-                    response_serializer=alhambra__api_dot_v1_dot_moves__pb2.ListLegalMovesResponse.SerializeToString,
+                    request_deserializer=alhambra__api_dot_v1_dot_legal__moves__pb2.ListLegalMovesRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_legal__moves__pb2.ListLegalMovesResponse.SerializeToString,
             ),
             'ApplyMove': grpc.unary_unary_rpc_method_handler(
                     servicer.ApplyMove,
@@ -546,8 +547,8 @@ class GameService:
             request,
             target,
             '/alhambra_api.v1.GameService/ListLegalMoves',
-            alhambra__api_dot_v1_dot_moves__pb2.ListLegalMovesRequest.SerializeToString,
-            alhambra__api_dot_v1_dot_moves__pb2.ListLegalMovesResponse.FromString,
+            alhambra__api_dot_v1_dot_legal__moves__pb2.ListLegalMovesRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_legal__moves__pb2.ListLegalMovesResponse.FromString,
             options,
             channel_credentials,
             insecure,

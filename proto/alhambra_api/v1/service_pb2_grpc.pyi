@@ -24,6 +24,7 @@ from alhambra_api.v1 import catalog_pb2 as _catalog_pb2
 from alhambra_api.v1 import events_pb2 as _events_pb2
 from alhambra_api.v1 import games_pb2 as _games_pb2
 from alhambra_api.v1 import hints_pb2 as _hints_pb2
+from alhambra_api.v1 import legal_moves_pb2 as _legal_moves_pb2
 from alhambra_api.v1 import moves_pb2 as _moves_pb2
 from alhambra_api.v1 import webhooks_pb2 as _webhooks_pb2
 from collections import abc as _abc
@@ -64,7 +65,7 @@ class GameServiceStub:
     """The games of the caller's tenant."""
     DeleteGame: _grpc.UnaryUnaryMultiCallable[_games_pb2.DeleteGameRequest, _games_pb2.DeleteGameResponse]
     """Removes a game for good."""
-    ListLegalMoves: _grpc.UnaryUnaryMultiCallable[_moves_pb2.ListLegalMovesRequest, _moves_pb2.ListLegalMovesResponse]
+    ListLegalMoves: _grpc.UnaryUnaryMultiCallable[_legal_moves_pb2.ListLegalMovesRequest, _legal_moves_pb2.ListLegalMovesResponse]
     """The legal moves of the token's seat, page by page."""
     ApplyMove: _grpc.UnaryUnaryMultiCallable[_moves_pb2.ApplyMoveRequest, _moves_pb2.ApplyMoveResponse]
     """Makes a move, or judges it in a dry run. One round trip a move: the answer holds view, events and next decision."""
@@ -118,7 +119,7 @@ class GameServiceAsyncStub(GameServiceStub):
     """The games of the caller's tenant."""
     DeleteGame: _aio.UnaryUnaryMultiCallable[_games_pb2.DeleteGameRequest, _games_pb2.DeleteGameResponse]  # type: ignore[assignment]
     """Removes a game for good."""
-    ListLegalMoves: _aio.UnaryUnaryMultiCallable[_moves_pb2.ListLegalMovesRequest, _moves_pb2.ListLegalMovesResponse]  # type: ignore[assignment]
+    ListLegalMoves: _aio.UnaryUnaryMultiCallable[_legal_moves_pb2.ListLegalMovesRequest, _legal_moves_pb2.ListLegalMovesResponse]  # type: ignore[assignment]
     """The legal moves of the token's seat, page by page."""
     ApplyMove: _aio.UnaryUnaryMultiCallable[_moves_pb2.ApplyMoveRequest, _moves_pb2.ApplyMoveResponse]  # type: ignore[assignment]
     """Makes a move, or judges it in a dry run. One round trip a move: the answer holds view, events and next decision."""
@@ -197,9 +198,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     @_abc_1.abstractmethod
     def ListLegalMoves(
         self,
-        request: _moves_pb2.ListLegalMovesRequest,
+        request: _legal_moves_pb2.ListLegalMovesRequest,
         context: _ServicerContext,
-    ) -> _typing.Union[_moves_pb2.ListLegalMovesResponse, _abc.Awaitable[_moves_pb2.ListLegalMovesResponse]]:
+    ) -> _typing.Union[_legal_moves_pb2.ListLegalMovesResponse, _abc.Awaitable[_legal_moves_pb2.ListLegalMovesResponse]]:
         """The legal moves of the token's seat, page by page."""
 
     @_abc_1.abstractmethod

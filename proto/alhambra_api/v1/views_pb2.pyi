@@ -194,6 +194,7 @@ class View(_message.Message):
     CAN_UNDO_FIELD_NUMBER: _builtins.int
     UNDO_PROPOSAL_FIELD_NUMBER: _builtins.int
     ORDERS_FIELD_NUMBER: _builtins.int
+    PARTS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The id of the game: 12 to 32 lower-case letters and digits."""
     version: _builtins.int
@@ -252,6 +253,10 @@ class View(_message.Message):
     def orders(self) -> _containers.RepeatedCompositeFieldContainer[Global___Order]:
         """Private: the viewer's standing orders."""
 
+    @_builtins.property
+    def parts(self) -> Global___ViewParts:
+        """Which parts this message holds; present only if `include` asks for changes."""
+
     def __init__(
         self,
         *,
@@ -272,16 +277,83 @@ class View(_message.Message):
         can_undo: _builtins.bool = ...,
         undo_proposal: Global___UndoProposal | None = ...,
         orders: _abc.Iterable[Global___Order] | None = ...,
+        parts: Global___ViewParts | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "decision", b"decision", "fairness", b"fairness", "result", b"result", "setup", b"setup", "table", b"table", "turn", b"turn", "undo_proposal", b"undo_proposal", "viewer", b"viewer"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "decision", b"decision", "fairness", b"fairness", "parts", b"parts", "result", b"result", "setup", b"setup", "table", b"table", "turn", b"turn", "undo_proposal", b"undo_proposal", "viewer", b"viewer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "can_undo", b"can_undo", "decision", b"decision", "fairness", b"fairness", "game", b"game", "modules", b"modules", "orders", b"orders", "phase", b"phase", "result", b"result", "ruleset", b"ruleset", "seats", b"seats", "setup", b"setup", "status", b"status", "table", b"table", "turn", b"turn", "undo_proposal", b"undo_proposal", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "can_undo", b"can_undo", "decision", b"decision", "fairness", b"fairness", "game", b"game", "modules", b"modules", "orders", b"orders", "parts", b"parts", "phase", b"phase", "result", b"result", "ruleset", b"ruleset", "seats", b"seats", "setup", b"setup", "status", b"status", "table", b"table", "turn", b"turn", "undo_proposal", b"undo_proposal", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__viewer: _TypeAlias = _typing.Literal["viewer"]  # noqa: Y015
     _WhichOneofArgType__viewer: _TypeAlias = _typing.Literal["_viewer", b"_viewer"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__viewer) -> _WhichOneofReturnType__viewer | None: ...
 
 Global___View: _TypeAlias = View  # noqa: Y015
+
+@_typing.final
+class ViewParts(_message.Message):
+    """The parts of a view, so that a view can be sent as changes.
+
+        setup               `View.setup`
+        table               `View.table`
+        orders              `View.orders`
+        seats.0             a seat, without the fields of the next line
+        seats.0.alhambra    `alhambra` and `gates` of a seat
+        modules.thieves     an entry of `View.modules`
+        scores, pictures.0  what `include` asked for besides the view
+
+    All other fields of View are in every message. A caller that has a view replaces each part that `marks` names by what
+    this message holds, adds its mark to the marks that it has, and compares their sum with `checksum`. If they differ, it
+    reads the whole view. The result is then the view that GetGame answers with, whatever view the changes were made for. A
+    part is named only if what the viewer sees of it differs: changes tell no more than the two views do.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class MarksEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    CHANGES_ONLY_FIELD_NUMBER: _builtins.int
+    MARKS_FIELD_NUMBER: _builtins.int
+    CHECKSUM_FIELD_NUMBER: _builtins.int
+    changes_only: _builtins.bool
+    """Whether the message holds only the parts that differ from the view that the caller has."""
+    checksum: _builtins.int
+    """The sum of the marks of all parts of the whole view, modulo 2,147,483,648."""
+    @_builtins.property
+    def marks(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """By name: a number made of the content of each part in this message. A part that is named and absent is empty now."""
+
+    def __init__(
+        self,
+        *,
+        changes_only: _builtins.bool = ...,
+        marks: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        checksum: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes_only", b"changes_only", "checksum", b"checksum", "marks", b"marks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ViewParts: _TypeAlias = ViewParts  # noqa: Y015
 
 @_typing.final
 class GameSetup(_message.Message):

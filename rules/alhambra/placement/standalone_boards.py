@@ -61,6 +61,22 @@ class StandaloneBoards:
         self._game = _game(seats, edition, tuple(modules), tuple(variants)).clone()
         self._laid: set[str] = set()
 
+    @classmethod
+    def of_game(cls, game: Game) -> StandaloneBoards:
+        """Return the boards of a game as they lie, and the tiles of Dirk. Nothing else of the game is used, so that
+        scores reveal nothing that is hidden."""
+        options = game.options
+        found = cls(len(game.state.seats), edition=options.edition, modules=options.modules, variants=options.variants)
+        state = found._game.state
+        for seat, owner in zip(state.seats, game.state.seats, strict=True):
+            seat.board = owner.board
+        built = {tile for owner in game.state.seats for tile in owner.board.placed}
+        state.types = {tile: kind for tile, kind in game.state.types.items() if tile in built}
+        walls = game.state.wooden_walls
+        state.wooden_walls = {tile: masks for tile, masks in walls.items() if tile in built}
+        state.dirk = game.state.dirk
+        return found
+
     # -- Laying out ------------------------------------------------------------------------------------------------
 
     def lay(

@@ -74,6 +74,33 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
     )
 
 
+def cells_content(game: Game, seat: int, pieces: Iterable[PieceData], language: str = DEFAULT) -> tuple[object, ...]:
+    """Return everything that the picture of `draw_cells` depends on, besides rules and colours. If it is equal, so is
+    the picture. `pieces` are all public pieces."""
+    seen = list(pieces)
+    board = game.state.seats[seat].board
+    return board, game.state.types, on_cells(seen, seat), from_sides(seen), _title(game, seat, language), language
+
+
+def draw_cells(game: Game, seat: int, pieces: Iterable[PieceData], theme: str = "auto", language: str = DEFAULT) -> str:
+    """Return a seat's Alhambra as SVG, without what `draw_board` shows around it. `pieces` are all public pieces."""
+    seen = list(pieces)
+    board, standing = game.state.seats[seat].board, on_cells(seen, seat)
+    left, top, right, bottom = _extent([*board.cells, *(thing["cell"] for thing in standing)])
+    border = CELL * 0.55
+    size = (right - left + 1) * CELL + 2 * border, (bottom - top + 1) * CELL + 2 * border
+    drawn = (
+        f'<g id="{CELLS}" data-cell="{CELL}" transform="translate({border - left * CELL:g} {border - top * CELL:g})">',
+        *_lattice(left, top, right, bottom),
+        *_alhambra(board, game.ruleset, game.state.types, language),
+        *draw_on_cells(standing, board.cells, game.ruleset.piece_kinds, language),
+        *_from_sides(game, from_sides(seen), (left, top, right, bottom), language),
+        "</g>",
+    )
+    title, about = _title(game, seat, language), "; ".join(_built(board, language))
+    return page(size, drawn, title=title, theme=theme, ruleset=game.ruleset, description=about)
+
+
 def draw_alhambra(board: Board, theme: str = "auto", language: str = DEFAULT) -> str:
     """Return a board without a game as SVG: tiles, gates, the longest wall and coordinates."""
     used = {placed.tile.kind for placed in board.placed.values()}

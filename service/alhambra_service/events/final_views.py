@@ -15,8 +15,8 @@ from google.protobuf.message import DecodeError, Message
 
 from alhambra_api.v1 import games_pb2, views_pb2
 
+from ..messages.encoded_views import view_to
 from ..messages.summaries import summary_to
-from ..messages.views import view_to
 from ..store import DamagedGame
 
 if TYPE_CHECKING:

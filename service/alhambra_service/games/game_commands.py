@@ -55,6 +55,8 @@ class ChangeResult:
     """By version: the links of the chain, for all versions that the events have."""
     repeated: bool = False
     """Whether this is the outcome of an earlier call with the same request."""
+    before: LoadedGame | None = None
+    """The game before the change; None if it did not change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +164,7 @@ class GameCommands:
                 if change.changed:
                     result = self.save(game, change, request)
                     if result is not None:
-                        return result
+                        return replace(result, before=loaded)
                 elif fresh or proof is None:
                     return self._known(game, request) or ChangeResult(loaded)
             loaded, fresh = None, True

@@ -32,6 +32,7 @@ from .. import limits
 from ..auth.credentials import digest, matching_index
 from ..boards.placements import JudgePlacement
 from ..events.checkpoints import game_at
+from ..messages.encoded_views import EncodedView, ViewCache
 from ..store import DamagedGame, NewerGame, RulesChanged, StoredGame, StoreError
 from .automatic.orders import Order, Orders
 
@@ -141,6 +142,8 @@ class LoadedGame:
     """The digest of the request that created the game."""
     ttl: int = 0
     """Seconds after its last change until the game is deleted; 0 for never."""
+    view_cache: ViewCache = field(repr=False, compare=False, default_factory=ViewCache)
+    """What is known of the views of this game; `replace` hands it on to later versions."""
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The names of the players, by seat."""
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
@@ -157,6 +160,10 @@ class LoadedGame:
     deadline and no standing orders."""
     answers: dict[tuple[object, ...], bytes] = field(init=False, repr=False, compare=False, default_factory=dict)
     """Cached answers as bytes, by the keys of `kept_answer`."""
+    views: dict[tuple[int | None, str | None], EncodedView] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """By viewer and language: the view; made by `encoded_view`."""
     judges: dict[int, JudgePlacement] = field(init=False, repr=False, compare=False, default_factory=dict)
     """By seat: the function that judges placements in its Alhambra; made for the first placement."""
 

@@ -121,6 +121,10 @@ check_link = LimitedField(
 """Refuse a text that cannot be the beginning of a link. An empty text is accepted: no link is compared."""
 
 
+check_include = LimitedField(games_pb2.GetGameRequest, "include").check
+"""Refuse a list of things to include that is too long."""
+
+
 def check_move(request: Any) -> None:
     """Refuse a request for a move or an undo whose version, link or request id cannot be used."""
     check_version(request.version)

@@ -19,9 +19,10 @@ from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import from_value, set_value, to_value
 
 from .. import limits
+from .encoded_views import view_to
 from .events import put_noun
 from .nouns import nouns_in, number_of
-from .views import timestamp, view_to
+from .views import timestamp
 
 if TYPE_CHECKING:
     pass

@@ -1,4 +1,5 @@
-"""Views: the game as a seat or a spectator sees it, in the messages of the contract.
+"""The fields of a view: the game as a seat or a spectator sees it, in the messages of the contract. `encoded_views.py`
+puts them together.
 
 A view has two sources. The rules build `Game.view(viewer)` from what the viewer may see. The service adds what it keeps
 beside the game; of that, the secret, the seed and the entropies are shown only after the end, and standing orders only
@@ -9,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from alhambra import Game
+from alhambra import Game, ModuleView
 from alhambra.boards import Board, board_view
 from alhambra.options import CHOICES
 from alhambra.texts import tell_decision
@@ -41,46 +42,62 @@ _UNTIL = {
 }
 
 
-def view_to(
-    loaded: LoadedGame,
-    viewer: int | None,
-    *,
-    game_id: str,
-    language: str | None = None,
-    whole: bool = True,
-    message: views_pb2.View | None = None,
-) -> views_pb2.View:
-    """Return the game as a seat sees it, or as a spectator sees it (`viewer` None).
+class ViewFields(NamedTuple):
+    """A view without its setup and its modules."""
 
-    language    add a text in this language to the open decision
-    whole       add what never changes in a game: its setup, the id of its rules, the commitment to its secret
-    message     write the view into this message
-    """
-    stored, game = loaded.stored, loaded.game
-    if message is None:
-        message = views_pb2.View()
-    message.game, message.version, message.status = game_id, stored.version, status_of(game)
-    _put_fairness(message.fairness, loaded)
-    if whole:
-        message.setup.CopyFrom(setup_to(loaded))
-        message.ruleset = stored.ruleset if game is None else game.ruleset.id
-        message.fairness.commitment = loaded.commitment
-        if any(commitments := loaded.entropy_commitments):
-            message.fairness.entropy_commitments.extend(commitments)
+    rest: views_pb2.View
+    """The fields that are no part of their own (`ViewParts` in the contract)."""
+    orders: bytes
+    """The bytes of a View with the orders alone."""
+    table: bytes
+    """The bytes of a View with the table alone."""
+    seats: list[tuple[bytes, bytes]]
+    """Each seat as the bytes of two SeatViews: without its Alhambra, and the Alhambra with its gates."""
+
+
+def view_fields(loaded: LoadedGame, viewer: int | None, game_id: str, language: str | None) -> ViewFields:
+    """Return the game as a seat or a spectator (`viewer` None) sees it, without setup and modules. With `language`, the
+    open decision has a text."""
+    game, holders = loaded.game, loaded.seats
+    rest = _rest(loaded, viewer, game_id)
+    given = loaded.orders[viewer] if viewer is not None else ()
+    orders = views_pb2.View(orders=map(order_to, given)).SerializeToString() if given else b""
+    if game is None:
+        waiting = [(_waiting_seat(number, facts).SerializeToString(), b"") for number, facts in enumerate(holders)]
+        return ViewFields(rest, orders, b"", waiting)
+    view = game.view(viewer, boards=False, modules=False)
+    _put_turn(rest, loaded, game, view, language)
+    table = views_pb2.View()
+    _put_table(table.table, view["table"])
+    seats = [
+        (_seat(number, shown, facts).SerializeToString(), _alhambra(game, number, shown))
+        for number, (shown, facts) in enumerate(zip(view["seats"], holders, strict=True))
+    ]
     if viewer is not None:
-        message.viewer = viewer
-        if loaded.orders[viewer]:
-            message.orders.extend(map(order_to, loaded.orders[viewer]))
+        rest.can_undo = loaded.can_undo(viewer)
+    return ViewFields(rest, orders, table.SerializeToString(), seats)
+
+
+def _rest(loaded: LoadedGame, viewer: int | None, game_id: str) -> views_pb2.View:
+    stored, game = loaded.stored, loaded.game
+    message = views_pb2.View(game=game_id, version=stored.version, status=status_of(game))
+    _put_fairness(message.fairness, loaded)
     if loaded.proposal is not None:
         message.undo_proposal.seat, message.undo_proposal.version = loaded.proposal.seat, loaded.proposal.version
         message.undo_proposal.waiting_for.extend(loaded.proposal.waiting_for)
-    if game is None:
-        for number, seat in enumerate(loaded.seats):
-            _put_waiting_seat(message.seats.add(), number, seat)
-    else:
-        _put_game(message, loaded, game, viewer, language)
     if viewer is not None:
-        message.can_undo = loaded.can_undo(viewer)
+        message.viewer = viewer
+    return message
+
+
+def constant_to(loaded: LoadedGame) -> views_pb2.View:
+    """Return the fields of a view that never change in a running game, besides its setup: the id of its rules, and the
+    commitments to its draws."""
+    game = loaded.game
+    message = views_pb2.View(ruleset=loaded.stored.ruleset if game is None else game.ruleset.id)
+    message.fairness.commitment = loaded.commitment
+    if any(commitments := loaded.entropy_commitments):
+        message.fairness.entropy_commitments.extend(commitments)
     return message
 
 
@@ -116,10 +133,10 @@ def visibility_of(loaded: LoadedGame) -> views_pb2.Visibility.ValueType:
     return views_pb2.VISIBILITY_SEATS if loaded.seats_only else views_pb2.VISIBILITY_PUBLIC
 
 
-def _put_game(
-    message: views_pb2.View, loaded: LoadedGame, game: Game, viewer: int | None, language: str | None
+def _put_turn(
+    message: views_pb2.View, loaded: LoadedGame, game: Game, view: Mapping[str, Any], language: str | None
 ) -> None:
-    view = game.view(viewer, boards=False)
+    """Add phase, turn, decision and result of a dealt game to the other fields of a view."""
     turn = view["turn"]
     message.phase = view["phase"]
     message.turn.number, message.turn.seat = turn["number"], turn["seat"]
@@ -128,12 +145,6 @@ def _put_game(
     message.turn.used.extend(turn["used"])
     if view["decision"] is not None:
         _put_decision(message.decision, view, loaded, language)
-    _put_table(message.table, view["table"])
-    for number, (seat, facts) in enumerate(zip(view["seats"], loaded.seats, strict=True)):
-        _put_seat(message.seats.add(), game, number, seat, facts)
-    for key, shown in view["slices"].items():
-        message.modules[key].CopyFrom(module_view(shown))
-    _put_pieces(message, view["pieces"])
     if view["over"]:
         message.result.CopyFrom(_result(game, view["ranking"]))
 
@@ -156,6 +167,7 @@ def _put_decision(
 
 
 def _put_table(message: views_pb2.Table, shown: Mapping[str, Any]) -> None:
+    """Write the middle of the table."""
     for slot, tile in shown["market"].items():
         message.market.add(slot=slot, tile=tile)
     message.display.extend(shown["display"])
@@ -186,34 +198,42 @@ def _auction(shown: Mapping[str, Any]) -> views_pb2.Auction:
 # -- Seats -----------------------------------------------------------------------------------------------------------
 
 
-def _put_waiting_seat(message: views_pb2.SeatView, number: int, facts: SeatHolder) -> None:
-    message.seat, message.name, message.colour = number, facts.name, facts.colour
-    message.occupancy, message.server_player = _OCCUPANCY[facts.occupancy], facts.server_player
+def _waiting_seat(number: int, facts: SeatHolder) -> views_pb2.SeatView:
+    """Return a seat before the cards are dealt."""
+    message = views_pb2.SeatView(
+        seat=number,
+        name=facts.name,
+        colour=facts.colour,
+        occupancy=_OCCUPANCY[facts.occupancy],
+        server_player=facts.server_player,
+    )
     if facts.age is not None:
         message.age = facts.age
+    return message
 
 
-def _put_seat(
-    message: views_pb2.SeatView, game: Game, number: int, shown: Mapping[str, Any], facts: SeatHolder
-) -> None:
-    _put_waiting_seat(message, number, facts)
+def _seat(number: int, shown: Mapping[str, Any], facts: SeatHolder) -> views_pb2.SeatView:
+    """Return a seat without its Alhambra."""
+    message = _waiting_seat(number, facts)
     message.name, message.colour = shown["name"], shown["colour"]
     message.resigned, message.score = shown["resigned"], shown["score"]
-    message.MergeFromString(_alhambra(game, number))
-    if shown["gates"]:
-        message.gates.extend([edge_to((x, y), side) for x, y, side in shown["gates"]])
     message.reserve.extend(shown["reserve"])
     message.pending.extend(shown["pending"])
     message.hand_count = shown["hand_count"]
     message.hand.extend(shown.get("hand", ()))
+    return message
 
 
-def _alhambra(game: Game, number: int) -> bytes:
-    """Return the Alhambra of a seat as the bytes of a message without other fields. A move changes at most one
-    Alhambra, so each board caches its bytes until it changes. If tiles count as another type than the printed one, the
-    bytes are not cached."""
+def _alhambra(game: Game, number: int, shown: Mapping[str, Any]) -> bytes:
+    """Return the Alhambra of a seat and its gates as the bytes of a SeatView without other fields. A move changes at
+    most one Alhambra, so each board caches its bytes until it changes. If tiles count as another type than the printed
+    one, the bytes are not cached."""
     board, types = game.state.seats[number].board, game.state.types
-    return _tiles(board, types) if types else board.cached(_printed_tiles)
+    tiles = _tiles(board, types) if types else board.cached(_printed_tiles)
+    if not shown["gates"]:
+        return tiles
+    gates = views_pb2.SeatView(gates=[edge_to((x, y), side) for x, y, side in shown["gates"]])
+    return tiles + gates.SerializeToString()
 
 
 def _printed_tiles(board: Board) -> bytes:
@@ -249,21 +269,15 @@ def _plain_tile(tile: str, x: int, y: int, rotation: int | None, kind: str | Non
 # -- Modules ---------------------------------------------------------------------------------------------------------
 
 
-def module_view(shown: Mapping[str, Any]) -> views_pb2.ModuleView:
-    """Return the facts that a module shows beside its pieces."""
+def module_to(shown: ModuleView) -> views_pb2.ModuleView:
+    """Return what a module shows: its pieces, which a client can draw by their kinds and nouns, and its facts."""
     message = views_pb2.ModuleView()
-    for name, fact in shown.items():
+    for name, fact in shown.facts.items():
         set_value(message.facts[name], fact)
+    for seen in shown.pieces:
+        piece = message.pieces.add(kind=seen["kind"])
+        put_facts(piece, {noun: value for noun, value in seen.items() if noun != "kind"})
     return message
-
-
-def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
-    """Write the pieces of modules that the viewer sees. A client can draw them by their kinds and nouns."""
-    for key, seen in pieces.items():
-        module = message.modules[key]
-        for shown in seen:
-            piece = module.pieces.add(kind=shown["kind"])
-            put_facts(piece, {noun: value for noun, value in shown.items() if noun != "kind"})
 
 
 # -- Fairness, result, orders ------------------------------------------------------------------------------------------

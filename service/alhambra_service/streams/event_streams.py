@@ -30,11 +30,12 @@ from .. import limits
 from ..auth.access import Access, Caller
 from ..auth.rates import network_of
 from ..current_call import asked_language
+from ..games.answers.game_answer import Include
 from ..games.game_commands import GameCommands
 from ..games.loaded_game import LoadedGame
 from ..games.visible_games import VisibleGames, is_delayed, load_delayed, unseated, visible
 from ..messages.event_ids import EventId
-from ..messages.field_checks import LimitedField, check_game, check_version
+from ..messages.field_checks import LimitedField, check_game, check_include, check_version
 from ..messages.refusals import Refusal, from_error
 from ..messages.translate import timestamp
 from ..metrics import WATCHERS
@@ -42,7 +43,7 @@ from ..store import VersionAhead, WentBack
 from .followed_game import FollowedGame
 from .keep_alive import KeepAlive
 from .send_queue import SendQueue
-from .watcher import MORE, STOPPING, WENT_BACK, Message, Sender, Sent, Watcher
+from .watcher import MORE, STOPPING, WENT_BACK, EncodedMessage, Sender, Sent, Watcher
 
 _log = logging.getLogger(__name__)
 
@@ -122,6 +123,7 @@ class EventStreams:
     ) -> Iterator[Sent]:
         """Generate the messages of the stream that a request asks for. Runs in the thread of the stream."""
         check_game(request.game)
+        check_include(request.include)
         after = _after(request)
         page = _page(request)
         least = 0 if after is None else max(0, after.version - (after.place < 0))
@@ -148,6 +150,7 @@ class EventStreams:
                 token=token,
                 language=language,
                 snapshots=request.snapshots,
+                include=Include.of(request.include),
             )
             if not context.add_callback(watcher.close):
                 return  # the caller has disconnected already
@@ -167,12 +170,12 @@ class EventStreams:
             if self._stopping.is_set():
                 watcher.end(STOPPING)
 
-            def opening() -> Iterator[Message]:
+            def opening() -> Iterator[EncodedMessage]:
                 yield snapshot
                 if after is not None:
                     yield from _past(following, loaded, watcher, after)
 
-            yield from watcher.messages(opening, snapshot.snapshot.last_event if after is None else last_event)
+            yield from watcher.messages(opening, snapshot.last_event if after is None else last_event)
         finally:
             following.leave(watcher)
 
@@ -182,7 +185,7 @@ class EventStreams:
         """Generate a snapshot and a page of past events."""
         loaded, snapshot = _joined(following, watcher, after, least, stay=False)
 
-        def opening() -> Iterator[Message]:
+        def opening() -> Iterator[EncodedMessage]:
             yield snapshot
             past = _past(following, loaded, watcher, after)
             yield from islice(past, page)
@@ -326,7 +329,7 @@ class EventStreams:
 
 def _joined(
     following: FollowedGame, watcher: Watcher, after: EventId | None, least: int, *, stay: bool = True
-) -> tuple[LoadedGame, Message]:
+) -> tuple[LoadedGame, EncodedMessage]:
     """Add a watcher to a game. A watcher that demands a later version than the game has is refused, unless it resumes
     after an id with digits: then `_past` tells it that the event was lost."""
     try:
@@ -337,7 +340,7 @@ def _joined(
         return following.join(watcher, 0, stay=stay)
 
 
-def _past(following: FollowedGame, loaded: LoadedGame, watcher: Watcher, after: EventId) -> Iterator[Message]:
+def _past(following: FollowedGame, loaded: LoadedGame, watcher: Watcher, after: EventId) -> Iterator[EncodedMessage]:
     """Generate the events after an event. If the store has lost that event, end the stream with the reason."""
     try:
         yield from following.past(loaded, watcher, after)

@@ -21,15 +21,18 @@ from alhambra_api.v1 import events_pb2
 from .. import limits
 from ..auth.access import token_invalid
 from ..events.recent_commits import LinkedEvents
+from ..games.answers.game_answer import GameAnswer
 from ..games.automatic.deadlines import seconds_left
 from ..games.game_commands import GameCommands
 from ..games.loaded_game import LoadedGame
+from ..messages.encoded_views import Marks, encoded_view, field_bytes
 from ..messages.event_ids import EventId, event_id
 from ..messages.events import events_for_viewer
 from ..messages.refusals import Refusal, from_error
-from ..messages.translate import view_to
 from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
 from .watcher import DELETED, WENT_BACK, EncodedMessage, Message, Reader, Watcher
+
+_SNAPSHOT = Message.DESCRIPTOR.fields_by_name["snapshot"].number
 
 UNDEALT = -1
 """The version of a game whose seats are still open."""
@@ -60,7 +63,7 @@ class FollowedGame:
         self._watchers: set[Watcher] = set()
         self._lock = threading.Lock()
         self._loaded: LoadedGame | None = None
-        self._snapshots: dict[Reader, Message] = {}
+        self._snapshots: dict[Reader, EncodedMessage] = {}
         self._last_sent = self._last_answer = self._last_check = time.monotonic()
         """When something was last sent, when the store last answered, and when the game was last checked."""
         self._compare = math.inf
@@ -69,7 +72,7 @@ class FollowedGame:
 
     # -- Joining ---------------------------------------------------------------------------------------------------
 
-    def join(self, watcher: Watcher, min_version: int, *, stay: bool = True) -> tuple[LoadedGame, Message]:
+    def join(self, watcher: Watcher, min_version: int, *, stay: bool = True) -> tuple[LoadedGame, EncodedMessage]:
         """Add a watcher, and return the present game and its snapshot. The watcher gets every change after it."""
         with self._lock:
             try:
@@ -87,10 +90,10 @@ class FollowedGame:
         with self._lock:
             self._watchers.discard(watcher)
 
-    def past(self, loaded: LoadedGame, watcher: Watcher, after: EventId) -> Iterator[Message]:
+    def past(self, loaded: LoadedGame, watcher: Watcher, after: EventId) -> Iterator[EncodedMessage]:
         """Generate the events after an event, up to the loaded game, as the watcher sees them. Raises WentBack if the
         event is not part of the game."""
-        viewer, language = watcher.reader
+        viewer, language, _ = watcher.reader
         if loaded.game is None or after.version > loaded.version:
             if not after.is_under(None):
                 raise WentBack(loaded.version)
@@ -102,7 +105,7 @@ class FollowedGame:
                 raise WentBack(loaded.version)
             later = (event for event in events if (event.version, event.index) > after[:2])
             for message in events_for_viewer(later, links, loaded, viewer, language):
-                yield Message(event=message)
+                yield EncodedMessage.of(Message(event=message))
 
     # -- Checking for changes ----------------------------------------------------------------------------------------
 
@@ -221,27 +224,40 @@ class FollowedGame:
                 continue
             viewer, reader = watcher.viewer, watcher.reader
             if reader not in messages_of:
-                messages = events_for_viewer(events, links, loaded, *reader)
+                messages = events_for_viewer(events, links, loaded, reader.seat, reader.language)
                 messages_of[reader] = [EncodedMessage.of(Message(event=message)) for message in messages]
             if viewer not in changed_of:
                 changed_of[viewer] = _changed_without_event(before, loaded, viewer, self.game)
             if changed_of[viewer] or (watcher.snapshots and events):
                 if reader not in snapshot_of:
-                    snapshot_of[reader] = EncodedMessage.of(self._snapshot(loaded, reader))
+                    snapshot_of[reader] = self._next_snapshot(before, loaded, reader)
                 watcher.send([*messages_of[reader], snapshot_of[reader]])
             elif events:
                 watcher.send(messages_of[reader])
         if events or any(changed_of.values()):
             self._last_sent = time.monotonic()
 
-    def _snapshot(self, loaded: LoadedGame, reader: Reader) -> Message:
+    def _snapshot(self, loaded: LoadedGame, reader: Reader) -> EncodedMessage:
+        """Return a snapshot with the whole view."""
         found = self._snapshots.get(reader)
         if found is None:
-            viewer, language = reader
-            view = view_to(loaded, viewer, game_id=self.game, language=language)
-            snapshot = events_pb2.Snapshot(view=view, last_event=self._last_event(loaded))
-            found = self._snapshots[reader] = Message(snapshot=snapshot)
+            found = self._snapshots[reader] = self._encoded(loaded, self._answer(loaded, reader), None)
         return found
+
+    def _next_snapshot(self, before: LoadedGame, loaded: LoadedGame, reader: Reader) -> EncodedMessage:
+        """Return the snapshot after a change. A reader of changes has the view of the game before it, or an equal
+        one."""
+        if not reader.include.changes:
+            return self._snapshot(loaded, reader)
+        return self._encoded(loaded, self._answer(loaded, reader), self._answer(before, reader).marks)
+
+    def _answer(self, loaded: LoadedGame, reader: Reader) -> GameAnswer:
+        return GameAnswer(self._commands.key, self.game, loaded, reader)
+
+    def _encoded(self, loaded: LoadedGame, told: GameAnswer, known: Marks | None) -> EncodedMessage:
+        last = self._last_event(loaded)
+        data = told.added_to(events_pb2.Snapshot(last_event=last), known)
+        return EncodedMessage(field_bytes(_SNAPSHOT, data), last_event=last)
 
     def _last_event(self, loaded: LoadedGame) -> str:
         if loaded.game is None:
@@ -258,7 +274,8 @@ def _changed_without_event(before: LoadedGame, loaded: LoadedGame, viewer: int |
     """Return whether the view has changed by something that no event shows."""
     if loaded.version != before.version:
         return _parts_without_events(before, viewer) != _parts_without_events(loaded, viewer)
-    return view_to(before, viewer, game_id=game) != view_to(loaded, viewer, game_id=game)
+    one, other = (encoded_view(game_then, viewer, game, None).encoded() for game_then in (before, loaded))
+    return one != other
 
 
 def _parts_without_events(loaded: LoadedGame, viewer: int | None) -> tuple[object, ...]:

@@ -24,6 +24,7 @@ import grpc
 from alhambra_api.v1 import events_pb2
 
 from .. import limits
+from ..games.answers.game_answer import NOTHING, Include, Viewer
 from ..messages.refusals import Refusal
 from .send_queue import SendQueue, SendTurn
 
@@ -33,8 +34,8 @@ Message = events_pb2.WatchEventsResponse
 Sent = Message | bytes
 """What a stream sends: a message, or the bytes of one (`rpc/wrappers.py`)."""
 
-Reader = tuple[int | None, str | None]
-"""The reader of a stream: a seat or a spectator, and a language."""
+Reader = Viewer
+"""The reader of a stream: a seat or a spectator, a language, and what snapshots hold besides the view."""
 
 FELL_BEHIND, STOPPING, MORE, DELETED, WENT_BACK = "fell_behind", "stopping", "more", "deleted", "went_back"
 """Why the server ends a stream."""
@@ -46,6 +47,8 @@ class EncodedMessage(NamedTuple):
     data: bytes
     event: str = ""
     """The id of the event in it; empty if there is none."""
+    last_event: str = ""
+    """The id of the latest event that a snapshot contains; empty for other messages."""
 
     @classmethod
     def of(cls, message: Message) -> EncodedMessage:
@@ -73,12 +76,13 @@ class Watcher:
         token: str = "",
         language: str | None = None,
         snapshots: bool = False,
+        include: Include = NOTHING,
     ) -> None:
         self.viewer = viewer
         """The seat that watches; None for a spectator."""
         self.token = token
         """The digest of the seat's token when the stream was opened. The token must stay valid."""
-        self.reader: Reader = (viewer, language)
+        self.reader: Reader = Viewer(viewer, language, include)
         self.snapshots = snapshots
         self._context = context
         self._sender = sender
@@ -123,7 +127,7 @@ class Watcher:
 
     def _send_next(self) -> None:
         if self._queue:
-            data, event = self._queue.popleft()
+            data, event, _ = self._queue.popleft()
             self._last_event = event or self._last_event
             self._sending, self._in_transit = time.monotonic(), True
             if self._sender.send(data, self._taken):
@@ -185,7 +189,7 @@ class Watcher:
 
     # -- For its own thread -----------------------------------------------------------------------------------------
 
-    def messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Iterator[Sent]:
+    def messages(self, opening: Callable[[], Iterable[EncodedMessage]], last_event: str) -> Iterator[Sent]:
         """Generate the messages of the stream: first the opening, then queued ones. `last_event` is the last event that
         the watcher has if the opening contains none."""
         with closing(self._messages(opening, last_event)) as messages:
@@ -194,7 +198,9 @@ class Watcher:
                 yield message
                 self._sending = 0.0
 
-    def _messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Generator[Sent, None, None]:
+    def _messages(
+        self, opening: Callable[[], Iterable[EncodedMessage]], last_event: str
+    ) -> Generator[Sent, None, None]:
         send_queue, turn = self._send_queue, self._turn
         self._last_event = last_event
         send_queue.request(turn)
@@ -207,9 +213,9 @@ class Watcher:
                 if self._ended and events_sent:  # the queued messages do not continue what was sent
                     yield from self._closing_messages()
                     return
-                yield message
-                if message.HasField("event"):
-                    events_sent, self._last_event = True, message.event.id
+                yield message.data
+                if message.event:
+                    events_sent, self._last_event = True, message.event
             while not self._gone:
                 waiting = self._next()
                 if waiting is not None:

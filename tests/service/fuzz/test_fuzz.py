@@ -12,7 +12,6 @@ from alhambra_service.auth.access import Access
 from alhambra_service.games.game_change import GameChange
 from alhambra_service.games.game_commands import ChangeResult, GameCommands, PrepareChange
 from alhambra_service.games.loaded_game import LoadedGame
-from alhambra_service.messages.views import view_to
 
 from .fuzzer import EXAMPLES, SORTS, VALID, Report, calls_of, methods, run
 from .valid import MAKERS
@@ -98,12 +97,10 @@ def test_a_refusal_that_changes_something_is_found(server: Server, monkeypatch: 
 
 
 def test_a_secret_in_a_view_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(loaded: LoadedGame, viewer: int | None, **named: Any) -> views_pb2.View:
-        view = view_to(loaded, viewer, **named)
-        view.seats[0].name = loaded.stored.secret.hex()
-        return view
+    def telling(loaded: LoadedGame) -> views_pb2.View:
+        return views_pb2.View(ruleset=loaded.stored.secret.hex())
 
-    monkeypatch.setattr("alhambra_service.rpc.services.game_service.view_to", telling)
+    monkeypatch.setattr("alhambra_service.messages.encoded_views.constant_to", telling)
     assert "the answer holds what keys the chain" in found_out(server, "GetGame")
 
 

@@ -16,6 +16,7 @@ from alhambra_api.v1 import (
     events_pb2,
     games_pb2,
     hints_pb2,
+    included_pb2,
     moves_pb2,
     nouns_pb2,
     views_pb2,
@@ -112,11 +113,17 @@ def CreateGame(world: World, rng: Random) -> Ask:  # noqa: N802
     return Ask(request, world.host())
 
 
+def _include(rng: Random) -> list[included_pb2.Include.ValueType]:
+    """What an answer shall hold besides its view: nothing as often as something."""
+    return rng.sample(included_pb2.Include.values(), rng.choice((0, 0, 2, 4)))
+
+
 @valid
 def GetGame(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _any(world, rng)
     version = rng.randint(0, world.view(game).version)
     request = games_pb2.GetGameRequest(game=game.id, min_version=version, log_tail=rng.choice((0, 1, 200)))
+    request.include.extend(_include(rng))
     return Ask(request, _someone(game, rng))
 
 
@@ -232,6 +239,7 @@ def ApplyMove(world: World, rng: Random) -> Ask:  # noqa: N802
             seat, move, version = found
             request = moves_pb2.ApplyMoveRequest(game=game.id, move=move, version=version, request_id=_name(rng))
             request.validate_only = rng.random() < 0.2
+            request.include.extend(_include(rng))
             return Ask(request, bearer(game.tokens[seat]))
     world.base = world.create(claimed=2)
     return ApplyMove(world, rng)
@@ -316,6 +324,7 @@ def SetOrders(world: World, rng: Random) -> Ask:  # noqa: N802
 def WatchEvents(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _any(world, rng)
     request = events_pb2.WatchEventsRequest(game=game.id, past_only=rng.random() < 0.7, snapshots=rng.random() < 0.5)
+    request.include.extend(_include(rng))
     if rng.random() < 0.6:
         request.from_version = rng.randint(0, world.view(game).version)
     if request.past_only:

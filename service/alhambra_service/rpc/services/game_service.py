@@ -6,7 +6,6 @@ the seat of the caller's token may see, or what a spectator may see.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -17,23 +16,23 @@ from alhambra import IllegalMove, Violation
 from alhambra_api.v1 import games_pb2, moves_pb2, service_pb2_grpc
 
 from ... import limits
-from ...auth import seat_keys
 from ...auth.access import Access, Caller, token_invalid
 from ...auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from ...auth.audit_log import GAME_EXPORTED
 from ...auth.credentials import matching_index
 from ...current_call import asked_language, language_of, mark_replayed
 from ...games import claim_seat, create_game, resign, undo
+from ...games.answers.game_answer import NOTHING, GameAnswer, Include, Viewer
+from ...games.answers.move_pages import MovePage, encoded_page
 from ...games.automatic.orders import ORDERS, order_from
 from ...games.finished_games import FinishedGames
 from ...games.game_commands import ChangeResult, GameCommands, running
-from ...games.legal_moves import ALL, BRIEF, Cursor, MoveFilter, Page, page, page_token_invalid, verdict
+from ...games.legal_moves import BRIEF, MoveFilter, verdict
 from ...games.lists import tenant_games
 from ...games.loaded_game import LoadedGame
 from ...games.visible_games import game_not_found, is_hidden
 from ...messages.events import put_events
-from ...messages.field_checks import LimitedField, check_game, check_move, check_request_id
-from ...messages.move_texts import Wording
+from ...messages.field_checks import LimitedField, check_game, check_include, check_move, check_request_id
 from ...messages.refusals import Refusal
 from ...messages.translate import move_from, verdict_to, view_to
 from ...store import DamagedGame, Request, StoreError, WrittenElsewhere
@@ -48,6 +47,9 @@ A = TypeVar(
     "A", moves_pb2.ApplyMoveResponse, games_pb2.UndoResponse, games_pb2.ResignResponse, games_pb2.SetOrdersResponse
 )
 """An answer with version, view and events."""
+ChangeRequest = (
+    moves_pb2.ApplyMoveRequest | games_pb2.UndoRequest | games_pb2.ResignRequest | games_pb2.SetOrdersRequest
+)
 LOG_TAIL = LimitedField(games_pb2.GetGameRequest, "log_tail")
 MOVES_PAGE = LimitedField(moves_pb2.ListLegalMovesRequest, "page_size")
 MOVE_FILTERS = [
@@ -146,24 +148,20 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> games_pb2.GetGameResponse:
         """Answer with the game as the caller sees it."""
         LOG_TAIL.check(request.log_tail)
+        check_include(request.include)
         try:
             loaded, seat = self._games.find(self._access.caller(context), request.game, request.min_version)
         except (WrittenElsewhere, DamagedGame) as unreadable:
             return self._final_view(request, self._access.caller(context), unreadable)
         loaded = self._at(loaded, request)
-        language = asked_language(context)
-
-        def answered() -> games_pb2.GetGameResponse:
-            return games_pb2.GetGameResponse(view=view_to(loaded, seat, game_id=request.game, language=language))
-
-        if not request.log_tail:
-            kept: games_pb2.GetGameResponse = as_message(loaded.cached_answer(("GetGame", seat, language), answered))
-            return kept
-        answer = answered()
-        if loaded.game is not None:
+        viewer = Viewer(seat, asked_language(context), Include.of(request.include))
+        told = GameAnswer(self._commands.key, request.game, loaded, viewer)
+        answer = games_pb2.GetGameResponse()
+        if request.log_tail and loaded.game is not None:
             events, links = self._commands.replay.tail(request.game, loaded, request.log_tail)
-            put_events(answer.log_tail, events, links, loaded, seat, language)
-        return answer
+            put_events(answer.log_tail, events, links, loaded, seat, viewer.language)
+        found: games_pb2.GetGameResponse = as_message(told.added_to(answer, told.known(request.known_checksum)))
+        return found
 
     def _final_view(
         self, request: games_pb2.GetGameRequest, caller: Caller, unreadable: StoreError
@@ -219,67 +217,25 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         wanted = MoveFilter(request.verb, request.slot, request.tile, request.piece)
         size = request.page_size or limits.MOVES_PAGE_USUAL
         loaded, seat = self._games.find_seat(self._access.caller(context), request.game, request.min_version)
-        language = language_of(context) if request.texts else ""
-        key = ("ListLegalMoves", seat, language, *wanted, mode, size, request.page_token)
-        kept: moves_pb2.ListLegalMovesResponse = as_message(
-            loaded.cached_answer(key, lambda: self._legal_moves(request, loaded, seat, wanted, mode, size, language))
+        page = MovePage(wanted, mode, size, request.page_token, language_of(context) if request.texts else "")
+        answer: moves_pb2.ListLegalMovesResponse = as_message(
+            encoded_page(self._commands.key, request.game, loaded, seat, page)
         )
-        return kept
-
-    def _legal_moves(
-        self,
-        request: moves_pb2.ListLegalMovesRequest,
-        loaded: LoadedGame,
-        seat: int,
-        wanted: MoveFilter,
-        mode: moves_pb2.Payments.ValueType,
-        size: int,
-        language: str,
-    ) -> moves_pb2.ListLegalMovesResponse:
-        wording = Wording(language, loaded.names) if language else None
-
-        def purpose() -> str:
-            return json.dumps([request.game, seat, *wanted, mode, size])
-
-        after = self._cursor(purpose(), request.page_token, loaded) if request.page_token else None
-        game = running(loaded)
-        asked = game.decision is not None and game.decision.seat == seat
-        found = page(game, wanted, mode, size, after, wording) if asked else Page(total=None if mode == ALL else 0)
-        answer = moves_pb2.ListLegalMovesResponse(
-            version=loaded.version,
-            moves=found.moves,
-            offers=found.offers,
-            total=found.total,
-            groups=found.groups,
-            language=language,
-            link=loaded.stored.link,
-        )
-        if found.next is not None:
-            answer.next_page_token = seat_keys.signed(self._commands.key, purpose(), f"{loaded.version}:{found.next}")
         return answer
-
-    def _cursor(self, purpose: str, token: str, loaded: LoadedGame) -> Cursor:
-        """Return the position after which the page of a token begins."""
-        text = seat_keys.verified(self._commands.key, purpose, token)
-        if text is None:
-            raise page_token_invalid()
-        version, _, cursor = text.partition(":")
-        if int(version) != loaded.version:
-            raise Refusal.stale(loaded.version)
-        return Cursor.read(cursor)
 
     def ApplyMove(  # noqa: N802
         self, request: moves_pb2.ApplyMoveRequest, context: grpc.ServicerContext
     ) -> moves_pb2.ApplyMoveResponse:
         """Make a move, or only judge it."""
         check_move(request)
+        check_include(request.include)
         if request.validate_only:
             return self._dry_run(request, self._games.find_seat(self._access.caller(context), request.game)[1], context)
         proof = self._games.prove_seat(self._access.caller(context), request.game)
         move, asked = move_from(request.move), _request_of("ApplyMove", request, proof.seat)
         result = self._commands.apply(request.game, proof, move, request.version, asked, link=request.link)
         answer = moves_pb2.ApplyMoveResponse()
-        return self._put_answer(answer, request.game, proof.seat, result, context, whole=request.whole_view)
+        return self._answer(answer, request, proof.seat, result, context, whole=request.whole_view)
 
     def _dry_run(
         self, request: moves_pb2.ApplyMoveRequest, seat: int, context: grpc.ServicerContext
@@ -304,6 +260,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> games_pb2.UndoResponse:
         """Take a move back, or answer the proposal of another seat to do so."""
         check_move(request)
+        check_include(request.include)
         if request.HasField("seat") != request.HasField("consent"):
             raise Refusal.malformed("consent", "A proposal is answered by its seat and by consent, both together.")
         _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
@@ -316,46 +273,52 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         else:
             result = undo.take_back(self._commands, request.game, seat, request.version, asked, link=request.link)
         undone = any(event.kind == "undone" for event in result.events)
-        return self._put_answer(games_pb2.UndoResponse(undone=undone), request.game, seat, result, context)
+        return self._answer(games_pb2.UndoResponse(undone=undone), request, seat, result, context)
 
     def Resign(  # noqa: N802
         self, request: games_pb2.ResignRequest, context: grpc.ServicerContext
     ) -> games_pb2.ResignResponse:
         """Let the seat leave the game."""
         check_request_id(request.request_id)
+        check_include(request.include)
         _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
         result = resign.resign(self._commands, request.game, seat, _request_of("Resign", request, seat))
-        return self._put_answer(games_pb2.ResignResponse(), request.game, seat, result, context)
+        return self._answer(games_pb2.ResignResponse(), request, seat, result, context)
 
     def SetOrders(  # noqa: N802
         self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
     ) -> games_pb2.SetOrdersResponse:
         """Replace the standing orders of the seat."""
         check_request_id(request.request_id)
+        check_include(request.include)
         _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
         given = [order_from(order) for order in request.orders[: ORDERS.limits.max_items + 1]]
         result = self._commands.set_orders(request.game, seat, given, _request_of("SetOrders", request, seat))
-        return self._put_answer(games_pb2.SetOrdersResponse(), request.game, seat, result, context)
+        return self._answer(games_pb2.SetOrdersResponse(), request, seat, result, context)
 
-    def _put_answer(
+    def _answer(
         self,
         answer: A,
-        game: str,
+        request: ChangeRequest,
         seat: int,
         result: ChangeResult,
         context: grpc.ServicerContext,
         *,
         whole: bool = True,
     ) -> A:
-        """Write version, view and events after a change into an answer, as the seat sees them."""
+        """Return an answer with version, view and events after a change, as the seat sees them, and with what the
+        request asks for besides. The view is joined from encoded parts, so the answer is made as bytes."""
         language, loaded = asked_language(context), result.loaded
         if result.repeated:
             mark_replayed(context)
         answer.version = loaded.stored.version
-        view_to(loaded, seat, game_id=game, language=language, whole=whole, message=answer.view)
         if result.events:
             put_events(answer.events, result.events, result.links, loaded, seat, language)
-        return answer
+        viewer = Viewer(seat, language, Include.of(request.include) if request.include else NOTHING)
+        told = GameAnswer(self._commands.key, request.game, loaded, viewer)
+        known = told.known(request.known_checksum, result.before)
+        found: A = as_message(told.added_to(answer, known, whole=whole))
+        return found
 
     # -- Exports -----------------------------------------------------------------------------------------------------
 

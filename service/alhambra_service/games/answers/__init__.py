@@ -1,0 +1,1 @@
+"""Answers about games as bytes: views with what belongs to them, and pages of legal moves."""
