@@ -37,6 +37,12 @@ GameStatus: TypeAlias = Literal["waiting", "running", "over"]
 """Where a game stands."""
 
 
+Include: TypeAlias = Literal["changes", "moves", "scores", "pictures"]
+"""What an answer holds besides what it always holds. An answer with everything that is drawn after a move:
+`"include": ["changes", "moves", "scores", "pictures"]`.
+"""
+
+
 NoticeKind: TypeAlias = Literal["game_started", "decision_opened", "deadline_near", "game_ended", "bot_decision_opened", "ping"]
 """What a notice is about."""
 
@@ -184,6 +190,8 @@ class ApplyMoveResponse(Message):
     """
     verdict: Verdict | None = None
     """What the rules say about the move; present in a dry run only."""
+    included: Included | None = None
+    """What `include` asked for; absent if it asked for nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -252,6 +260,16 @@ class Board(Message):
     """The tiles, in any order. The start tile lies at (0, 0) by itself; it may be named there, and nowhere else."""
     gates: tuple[Edge, ...] = ()
     """Gates on double walls."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class BoardPicture(Message):
+    """The picture of an Alhambra."""
+
+    seat: int = 0
+    """The seat."""
+    svg: str = ""
+    """The picture, an SVG document."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -744,6 +762,8 @@ class GetGameResponse(Message):
     """The view, version included."""
     log_tail: tuple[Event, ...] = ()
     """The latest events as the viewer saw them, oldest first; as many as were asked for, or all there are."""
+    included: Included | None = None
+    """What `include` asked for; absent if it asked for nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -752,6 +772,24 @@ class GetWebhookResponse(Message):
 
     webhook: Webhook
     """The webhook."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class Included(Message):
+    """What was asked for with `include`."""
+
+    moves: ListLegalMovesResponse
+    """The first page of the legal moves, as ListLegalMoves answers with a `page_size` of 500, and with texts if the
+    call names a language. Absent if the caller's seat is not asked.
+    """
+    scores: ScoreBoardResponse
+    """What the Alhambras would score at the next scoring, as ScoreBoard answers: without what modules score from
+    things beyond the boards. Absent before the deal and after the end. The part is called "scores".
+    """
+    pictures: tuple[BoardPicture, ...] = ()
+    """Pictures of Alhambras, as GetBoardPicture draws them. The part of the picture of seat 0 is called
+    "pictures.0".
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1320,6 +1358,8 @@ class ResignResponse(Message):
     """The game as the seat sees it now."""
     events: tuple[Event, ...] = ()
     """What happened."""
+    included: Included | None = None
+    """What `include` asked for; absent if it asked for nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1515,6 +1555,8 @@ class SetOrdersResponse(Message):
     """The game as the seat sees it now, orders included."""
     events: tuple[Event, ...] = ()
     """What happened, if an order answered the open decision."""
+    included: Included | None = None
+    """What `include` asked for; absent if it asked for nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1527,6 +1569,8 @@ class Snapshot(Message):
     """
     last_event: str = ""
     """The id of the latest event that the view contains; empty while the game waits for its seats."""
+    included: Included | None = None
+    """What `include` asked for; absent if it asked for nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1713,6 +1757,8 @@ class UndoResponse(Message):
     """What happened; empty if consent is still needed."""
     undone: bool = False
     """Whether the move was taken back."""
+    included: Included | None = None
+    """What `include` asked for; absent if it asked for nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1827,6 +1873,37 @@ class View(Message):
     """An undo that waits for consent; absent if none does."""
     orders: tuple[Order, ...] = ()
     """Private: the viewer's standing orders."""
+    parts: ViewParts | None = None
+    """Which parts this message holds; present only if `include` asks for changes."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ViewParts(Message):
+    """The parts of a view, so that a view can be sent as changes.
+
+        setup               `View.setup`
+        table               `View.table`
+        orders              `View.orders`
+        seats.0             a seat, without the fields of the next line
+        seats.0.alhambra    `alhambra` and `gates` of a seat
+        modules.thieves     an entry of `View.modules`
+        scores, pictures.0  what `include` asked for besides the view
+
+    All other fields of View are in every message. A caller that has a view replaces each part that `marks` names
+    by what this message holds, adds its mark to the marks that it has, and compares their sum with `checksum`. If
+    they differ, it reads the whole view. The result is then the view that GetGame answers with, whatever view the
+    changes were made for. A part is named only if what the viewer sees of it differs: changes tell no more than
+    the two views do.
+    """
+
+    changes_only: bool = False
+    """Whether the message holds only the parts that differ from the view that the caller has."""
+    marks: Mapping[str, int] = field(default_factory=dict)
+    """By name: a number made of the content of each part in this message. A part that is named and absent is empty
+    now.
+    """
+    checksum: int = 0
+    """The sum of the marks of all parts of the whole view, modulo 2,147,483,648."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1940,6 +2017,10 @@ class ApplyMoveRequest(Request[ApplyMoveResponse]):
     This can happen if a store without confirmed replicas fails over: the newest moves are lost, and others get
     their versions. Empty: not compared.
     """
+    include: tuple[Include, ...] = ()
+    """What the answer holds besides view and events."""
+    known_checksum: int = 0
+    """With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2193,6 +2274,10 @@ class GetGameRequest(Request[GetGameResponse]):
     that time. Absent for now. A version that does not exist fails with VERSION_STALE. The server plays the game
     again from a state that it keeps about every 128 versions.
     """
+    include: tuple[Include, ...] = ()
+    """What the answer holds besides the view."""
+    known_checksum: int = 0
+    """With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2439,6 +2524,10 @@ class ResignRequest(Request[ResignResponse]):
     """The game."""
     request_id: str = ""
     """A name for this attempt, as in ApplyMove."""
+    include: tuple[Include, ...] = ()
+    """What the answer holds besides view and events."""
+    known_checksum: int = 0
+    """With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2502,6 +2591,10 @@ class SetOrdersRequest(Request[SetOrdersResponse]):
     """The orders, at most 50 and one for each kind of decision; an empty list revokes all."""
     request_id: str = ""
     """A name for this attempt, as in ApplyMove."""
+    include: tuple[Include, ...] = ()
+    """What the answer holds besides view and events."""
+    known_checksum: int = 0
+    """With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2550,6 +2643,10 @@ class UndoRequest(Request[UndoResponse]):
     """To answer a proposal: whether the caller agrees. Absent to take back a move of one's own."""
     link: str = ""
     """The link of `version` as the caller has seen it, as in ApplyMove."""
+    include: tuple[Include, ...] = ()
+    """What the answer holds besides view and events."""
+    known_checksum: int = 0
+    """With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2636,3 +2733,5 @@ class WatchEventsRequest(Request[EventPage]):
     """Instead of a bearer token, for clients that cannot send headers (a browser's EventSource): see
     CreateEventTicket.
     """
+    include: tuple[Include, ...] = ()
+    """What each snapshot holds besides the view."""

@@ -45,6 +45,8 @@ export interface ApplyMoveResponse {
     events: GameEvent[];
     /** What the rules say about the move; present in a dry run only. */
     verdict?: Verdict;
+    /** What `include` asked for; absent if it asked for nothing. */
+    included?: Included;
 }
 
 /** An auction. Whoever bids most gets the piece; who does not raise is out of it for good. */
@@ -106,6 +108,14 @@ export interface Board {
     tiles?: PlacedTile[];
     /** Gates on double walls. */
     gates?: Edge[];
+}
+
+/** The picture of an Alhambra. */
+export interface BoardPicture {
+    /** The seat. */
+    seat: number;
+    /** The picture, an SVG document. */
+    svg: string;
 }
 
 /** The rules under which a board without a game is judged. */
@@ -625,12 +635,46 @@ export interface GetGameResponse {
     view: View;
     /** The latest events as the viewer saw them, oldest first; as many as were asked for, or all there are. */
     logTail: GameEvent[];
+    /** What `include` asked for; absent if it asked for nothing. */
+    included?: Included;
 }
 
 /** One webhook. */
 export interface GetWebhookResponse {
     /** The webhook. */
     webhook: Webhook;
+}
+
+/**
+ * What an answer holds besides what it always holds. An answer with everything that is drawn after a move:
+ * `"include": ["changes", "moves", "scores", "pictures"]`.
+ *
+ * - `changes`: The view has `parts`. If the server knows the view that the caller names with `knownChecksum`, the
+ * new view holds only the parts that differ; otherwise it holds all of them. In a stream the first view is whole,
+ * and each later one holds the parts that differ from the view before it. - `moves`: The legal moves of the
+ * caller's seat, if it is asked. - `scores`: What all Alhambras would score at the next scoring if it were held
+ * now. They are parts of the view: with "changes" they are sent only if they differ. - `pictures`: The pictures of
+ * all Alhambras, each of them a part of the view: with "changes" only those that differ are sent.
+ */
+export type Include = "changes" | "moves" | "scores" | "pictures";
+
+/** What was asked for with `include`. */
+export interface Included {
+    /**
+     * The first page of the legal moves, as ListLegalMoves answers with a `pageSize` of 500, and with texts if the
+     * call names a language. Absent if the caller's seat is not asked.
+     */
+    moves: ListLegalMovesResponse;
+    /**
+     * What the Alhambras would score at the next scoring, as ScoreBoard answers: without what modules score from
+     * things beyond the boards. Absent before the deal and after the end. The part is called "scores".
+     */
+    scores: ScoreBoardResponse;
+    /**
+     * Pictures of Alhambras, as GetBoardPicture draws them. The part of the picture of seat 0 is called
+     * "pictures.0".
+     */
+    pictures: BoardPicture[];
 }
 
 /** A sign of life. */
@@ -1233,6 +1277,8 @@ export interface ResignResponse {
     view: View;
     /** What happened. */
     events: GameEvent[];
+    /** What `include` asked for; absent if it asked for nothing. */
+    included?: Included;
 }
 
 /** How the game ended. */
@@ -1408,6 +1454,8 @@ export interface SetOrdersResponse {
     view: View;
     /** What happened, if an order answered the open decision. */
     events: GameEvent[];
+    /** What `include` asked for; absent if it asked for nothing. */
+    included?: Included;
 }
 
 /**
@@ -1434,6 +1482,8 @@ export interface Snapshot {
     view: View;
     /** The id of the latest event that the view contains; empty while the game waits for its seats. */
     lastEvent: string;
+    /** What `include` asked for; absent if it asked for nothing. */
+    included?: Included;
 }
 
 /** What computer players would do. */
@@ -1615,6 +1665,8 @@ export interface UndoResponse {
     events: GameEvent[];
     /** Whether the move was taken back. */
     undone: boolean;
+    /** What `include` asked for; absent if it asked for nothing. */
+    included?: Included;
 }
 
 /** The webhook after the change. */
@@ -1720,6 +1772,37 @@ export interface View {
     undoProposal?: UndoProposal;
     /** Private: the viewer's standing orders. */
     orders: Order[];
+    /** Which parts this message holds; present only if `include` asks for changes. */
+    parts?: ViewParts;
+}
+
+/**
+ * The parts of a view, so that a view can be sent as changes.
+ *
+ *     setup               `View.setup`
+ *     table               `View.table`
+ *     orders              `View.orders`
+ *     seats.0             a seat, without the fields of the next line
+ *     seats.0.alhambra    `alhambra` and `gates` of a seat
+ *     modules.thieves     an entry of `View.modules`
+ *     scores, pictures.0  what `include` asked for besides the view
+ *
+ * All other fields of View are in every message. A caller that has a view replaces each part that `marks` names by
+ * what this message holds, adds its mark to the marks that it has, and compares their sum with `checksum`. If they
+ * differ, it reads the whole view. The result is then the view that GetGame answers with, whatever view the changes
+ * were made for. A part is named only if what the viewer sees of it differs: changes tell no more than the two
+ * views do.
+ */
+export interface ViewParts {
+    /** Whether the message holds only the parts that differ from the view that the caller has. */
+    changesOnly: boolean;
+    /**
+     * By name: a number made of the content of each part in this message. A part that is named and absent is empty
+     * now.
+     */
+    marks: { [name: string]: number };
+    /** The sum of the marks of all parts of the whole view, modulo 2,147,483,648. */
+    checksum: number;
 }
 
 /**
@@ -1883,6 +1966,10 @@ export interface GetGameRequest {
      * again from a state that it keeps about every 128 versions.
      */
     atVersion?: number;
+    /** What the answer holds besides the view. */
+    include?: Include[];
+    /** With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none. */
+    knownChecksum?: number;
 }
 
 /** The games of the caller's tenant */
@@ -1978,6 +2065,10 @@ export interface ApplyMoveRequest {
      * and others get their versions. Empty: not compared.
      */
     link?: string;
+    /** What the answer holds besides view and events. */
+    include?: Include[];
+    /** With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none. */
+    knownChecksum?: number;
 }
 
 /** Takes the seat's last move back, or answers to another seat that asks for it */
@@ -1994,6 +2085,10 @@ export interface UndoRequest {
     consent?: boolean;
     /** The link of `version` as the caller has seen it, as in ApplyMove. */
     link?: string;
+    /** What the answer holds besides view and events. */
+    include?: Include[];
+    /** With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none. */
+    knownChecksum?: number;
 }
 
 /** The seat leaves the game */
@@ -2002,6 +2097,10 @@ export interface ResignRequest {
     game: string;
     /** A name for this attempt, as in ApplyMove. */
     requestId?: string;
+    /** What the answer holds besides view and events. */
+    include?: Include[];
+    /** With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none. */
+    knownChecksum?: number;
 }
 
 /** Exchanges an invitation for the token of its seat, or replaces a token */
@@ -2061,6 +2160,10 @@ export interface SetOrdersRequest {
     orders?: Order[];
     /** A name for this attempt, as in ApplyMove. */
     requestId?: string;
+    /** What the answer holds besides view and events. */
+    include?: Include[];
+    /** With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none. */
+    knownChecksum?: number;
 }
 
 /** Follows a game: a snapshot first, then what happens */
@@ -2093,6 +2196,8 @@ export interface WatchEventsRequest {
      * CreateEventTicket.
      */
     ticket?: string;
+    /** What each snapshot holds besides the view. */
+    include?: Include[];
 }
 
 /** A ticket with which one stream can be opened without a header */
