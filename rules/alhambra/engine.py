@@ -276,17 +276,18 @@ class GameEngine:
         state = self.state
         agenda = state.agenda
         steps = self.ruleset.steps
-        while agenda and state.decision is None:
+        for _ in range(WORK_LIMIT):
+            if not agenda or state.decision is not None:
+                return
             entry = self._current_item = agenda.pop()
-            if entry[0] == "frame":
+            name = entry[0]
+            if name == "frame":
                 self._run_stages(entry)
             elif len(entry) == 1:  # most steps have no arguments, and a call without a star is faster
-                steps[entry[0]](self)
+                steps[name](self)
             else:
-                steps[entry[0]](self, *entry[1:])
-            self._work += 1
-            if self._work > WORK_LIMIT:
-                self.count_work()
+                steps[name](self, *entry[1:])
+        self.count_work(WORK_LIMIT + 1)
 
     def _run_stages(self, entry: AgendaItem) -> None:
         """Run the stages of a procedure until one asks or pushes something; the rest goes below that."""

@@ -61,8 +61,8 @@ class Game(GameEngine):
         """Version of the events emitted now: 0 for setup, n for entry n of the log."""
         self._broken = False
         """Whether a move raised an error half way. The state is undefined then, and the game refuses further calls."""
-        self._sorted: Sorted = {}
-        """Dictionaries of the state already known to be sorted; shared with clones."""
+        self._sorted: Sorted = ()
+        """Dictionaries of the state already known to be sorted."""
 
     # -- A game begins, is copied, stored and restored ------------------------------------------------------------
 
@@ -84,7 +84,7 @@ class Game(GameEngine):
         game.push(ruleset.steps["base.begin_game"])
         game.push_procedure("setup")
         game._run()
-        sort_mappings(state, ruleset.mappings, game._sorted)
+        game._sorted = sort_mappings(state, ruleset.mappings, ())
         return game
 
     def clone(self) -> Game:
@@ -476,7 +476,7 @@ class Game(GameEngine):
 
     def _end_entry(self, entry: Entry, mover: int, *, concerns_others: bool = False) -> None:
         undo.raise_barriers(self.state, mover, revealed=self._revealed, concerns_others=concerns_others)
-        sort_mappings(self.state, self.ruleset.mappings, self._sorted)
+        self._sorted = sort_mappings(self.state, self.ruleset.mappings, self._sorted)
         self.log.append(entry)
 
     def _answer(self, decision: Decision, move: Move) -> None:

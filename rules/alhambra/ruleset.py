@@ -101,10 +101,7 @@ class Ruleset:
         self.pieces = frozenset(_unique((piece, piece) for module in modules for piece in module.words("piece")))
         self.module_keys = {module.state: module.key for module in modules if module.state is not None}
         self.state_types = {module.key: module.state for module in modules if module.state is not None}
-        self.mappings = tuple(
-            field for key, state_type in self.state_types.items() for field in mapping_fields(key, state_type)
-        )
-        """The fields of module states that hold dictionaries."""
+        self.mappings = mapping_fields(self.state_types.items())
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for module in modules for verb in module.verbs)
         self.modules_of_verbs = {

@@ -13,9 +13,10 @@ same order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import fields
-from operator import is_
+from itertools import compress, count, repeat
+from operator import is_, not_
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .board import Board
@@ -28,8 +29,8 @@ T = TypeVar("T")
 AgendaItem = tuple[Any, ...]
 """One item of the agenda: the name of a step, then plain arguments."""
 
-Sorted = dict[str | tuple[str, str], object]
-"""The dictionaries sorted last, by field of the state or by (module, field)."""
+Sorted = tuple[object, ...]
+"""The dictionaries sorted last: of the state, in the order of MAPPINGS, then of module states."""
 
 
 class Decision(NamedTuple):
@@ -173,26 +174,40 @@ MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) 
 """Fields of State that hold dictionaries."""
 
 
-def mapping_fields(key: str, state_type: type) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a module's state that hold dictionaries, judging by their annotations."""
-    for field in fields(state_type):
-        if "dict[" in str(field.type) or "Mapping[" in str(field.type):
-            yield key, field.name
+class MappingFields(NamedTuple):
+    """The fields of module states that hold dictionaries: the key of each one's module, and its name."""
+
+    keys: tuple[str, ...]
+    names: tuple[str, ...]
 
 
-def sort_mappings(state: State, of_modules: Iterable[tuple[str, str]], known: Sorted) -> None:
-    """Sort the dictionaries of a state and of these module fields. A dictionary that is the same object as in `known`
-    is skipped; `known` is updated."""
-    own, modules = vars(state), state.module_states
-    for name in MAPPINGS:
-        if known.get(name) is not own[name]:
-            known[name] = own[name] = _sorted(own[name])
-    for field in of_modules:
-        key, name = field
-        value = getattr(modules[key], name)
-        if known.get(field) is not value:
-            known[field] = ordered = _sorted(value)
-            setattr(modules[key], name, ordered)
+def mapping_fields(state_types: Iterable[tuple[str, type]]) -> MappingFields:
+    """Return the fields that hold dictionaries, judging by their annotations, of these module states with their
+    keys."""
+    found = [
+        (key, field.name)
+        for key, state_type in state_types
+        for field in fields(state_type)
+        if "dict[" in str(field.type) or "Mapping[" in str(field.type)
+    ]
+    return MappingFields(tuple([key for key, _ in found]), tuple([name for _, name in found]))
+
+
+def sort_mappings(state: State, of_modules: MappingFields, known: Sorted) -> Sorted:
+    """Sort the dictionaries of a state and of these module fields, and return them. A dictionary that is the same
+    object as in `known`, the result of an earlier call or (), is not looked at."""
+    # Without a loop in Python, because this runs after every move and there are 40 dictionaries with all modules.
+    owners = (*repeat(state, len(MAPPINGS)), *map(state.module_states.__getitem__, of_modules.keys))
+    names = MAPPINGS + of_modules.names
+    found = tuple(map(getattr, owners, names))
+    unchanged = tuple(map(is_, found, known or repeat(None)))
+    if all(unchanged):
+        return known
+    ordered = list(found)
+    for place in compress(count(), map(not_, unchanged)):
+        ordered[place] = _sorted(found[place])
+        setattr(owners[place], names[place], ordered[place])
+    return tuple(ordered)
 
 
 def _sorted(value: Any) -> Any:

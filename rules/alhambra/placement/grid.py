@@ -277,8 +277,13 @@ class Grid:
         return found
 
     def _leaves_all_reachable(self, key: int, x: int, y: int) -> bool:
-        if self.numbers[key] >> 4 & 15 == 15:
+        number = self.numbers[key]
+        sides = number >> 4 & 15
+        if sides == 15:
             return False  # an enclosed hole
+        ways = sides & ~(number >> 8)
+        if not ways & ways - 1:
+            return True  # a tile with one way in lies on no path between others
         extent = self.extent
         remaining = self.occupied ^ 1 << extent.origin + y * extent.size + x
         return self._reachable(remaining) == remaining

@@ -34,8 +34,8 @@ def money_combinations(
     paying exactly has no advantage, so a payment is dominated if leaving something out still pays the price. With
     `kept`, one of the first two lists of a small hand is computed completely and cached. `after` is an entry of the
     list, as the number of copies of each tender; the result starts after it."""
-    if fills and not due:
-        return ()  # there is no shortage to fill
+    if fills and (not due or wanted == "over"):
+        return ()  # there is no shortage to fill; a filled shortage is never overpaid
     least = max(0, due - fills)
     if sum([tender.value * tender.copies for tender in usable]) < least:
         return ()
@@ -126,6 +126,8 @@ def _search(
     enough = due if never_exact else due + 1
     """A combination worth this much without its least valuable piece is dominated."""
     completable = _completable(usable, due, least, wanted, exact_only, enough)
+    filling = least < due and wanted == "exact"
+    """Whether any more money could be left out again, as soon as the shortage can be filled."""
 
     def fits(total: int, smallest: int) -> bool:
         if least < due:
@@ -145,7 +147,8 @@ def _search(
         begun.append((0, 0, 0, (), after is not None))
     while begun:
         n, total, smallest, chosen, resumed = begun.pop()
-        if n == kinds or (wanted == "over" and total > due):
+        complete = total > due if wanted == "over" else filling and total >= least and not resumed
+        if n == kinds or complete:
             if not resumed and fits(total, smallest):
                 yield chosen
             continue
@@ -189,7 +192,7 @@ def _completable(
             lowest = max(least, total)
             return total <= most and bool(reachable[n] >> lowest - total & (1 << most - lowest + 1) - 1)
 
-        return reaches if wanted != "over" else lambda _n, _total: False
+        return reaches
     rest = [0] * (len(usable) + 1)
     for n in range(len(usable) - 1, -1, -1):
         rest[n] = rest[n + 1] + usable[n].value * usable[n].copies

@@ -7,6 +7,7 @@ Used for judging one payment, listing all, and sampling one. A seat can have 10,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import chain, combinations, islice, product
 from math import prod
 
@@ -51,9 +52,11 @@ def group_of(helper: Tender) -> str:
 # -- What they do to the price -------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)
 def may_be_combined(helpers: Helpers) -> bool:
     """Return whether the helpers can be combined in one payment: one that pays everything must be alone, at most one
-    mixes currencies, at most one of each group is used, and required items are included."""
+    mixes currencies, at most one of each group is used, and required items are included. Cached, because all offers of
+    a list ask about the same helpers."""
     if len(helpers) < 2:
         return not (helpers and helpers[0].needs)
     if len({group_of(helper) for helper in helpers}) < len(helpers):
@@ -75,9 +78,10 @@ def price_with(offer: Offer, helpers: Iterable[Tender]) -> int:
 
 def without_effect_on_price(offer: Offer, helpers: Iterable[Tender]) -> list[Tender]:
     """Return the helpers that should change the price but do not, because it is 0 without them."""
-    changing = [helper for helper in helpers if helper.delta]
-    total = offer.price + sum([helper.delta for helper in changing])
-    return [helper for helper in changing if max(0, total) == max(0, total - helper.delta)]
+    total = offer.price + sum([helper.delta for helper in helpers])
+    if total > 0:
+        return []
+    return [helper for helper in helpers if helper.delta and total - helper.delta <= 0]
 
 
 # -- What they do to the money -------------------------------------------------------------------------------------
