@@ -57,7 +57,7 @@ stores: setup ## Test the store on the oldest and newest Redis and Valkey (fetch
 # The library needs nothing but an interpreter; what tests it is taken from .venv, where it is plain Python;
 # hypothesis is not, so the files that need it are left to CPython.
 PYPY_ENV = PYTHONPATH=rules:cli:service:gateway:runtime:proto:.:$$($(BIN)/python -c 'import site; print(site.getsitepackages()[0])')
-NOT_ON_PYPY := $(addprefix --ignore=tests/rules/,test_malformed.py test_notation.py test_texts.py)
+NOT_ON_PYPY := $(addprefix --ignore=tests/rules/,test_malformed.py test_notation.py test_explanations.py)
 pypy: setup ## Test the library under PyPy, and play: about three times as many games (fetched into .pypy/)
 	@scripts/pypy.sh >/dev/null
 	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(PYPY_ENV) $$(scripts/pypy.sh) -m pytest -q -n 2 -p xdist.plugin \
