@@ -66,6 +66,7 @@ CHECK_PATHS = {
     "tests/deploy": "images, compose and Kubernetes",
     "tests/envs/test_openspiel.py": "OpenSpiel",
     "tests/faults": "faults",
+    "tests/rules/players/test_train_learned.py": "the training of the learned player",
     "tests/webhooks": "senders of webhooks that are killed",
     "tests/gateway/test_attacks.py": "attacks",
     "tests/gateway/test_kills.py": "faults",
