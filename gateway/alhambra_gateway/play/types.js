@@ -20,6 +20,7 @@
  * @typedef {Schemas["PlacedTile"]} PlacedTile
  * @typedef {Schemas["ListEditionsResponse"]} Editions
  * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves
+ * @typedef {Schemas["Included"]} Included
  *
  * @typedef {{x: number, y: number}} Cell
  *

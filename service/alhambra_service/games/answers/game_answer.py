@@ -21,7 +21,7 @@ from alhambra_api.v1 import boards_pb2, included_pb2
 from ... import limits
 from ...boards.scored_boards import score_to
 from ...messages.encoded_views import EncodedView, Marks, Part, checksum, encoded_view, field_bytes
-from ..loaded_game import RUNNING, LoadedGame
+from ..loaded_game import LoadedGame
 from .move_pages import MovePage, encoded_page
 
 LAST_SCORING = 3
@@ -127,7 +127,7 @@ class GameAnswer:
     def _extra_parts(self) -> Iterator[Part]:
         game, include = self._loaded.game, self._viewer.include
         if include.scores:
-            yield self._scores(game) if game is not None and self._loaded.status == RUNNING else Part.of("scores", b"")
+            yield self._scores(game) if game is not None else Part.of("scores", b"")
         if include.pictures and game is not None:
             kept = self._loaded.view_cache.modules
             modules = kept[None] = game.module_views(None, kept.get(None, {}))
