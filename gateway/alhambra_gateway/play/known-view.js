@@ -12,6 +12,8 @@
 const MODULUS = 2 ** 31;
 /** Fields of a view that are parts of their own. */
 const FIELDS = /** @type {const} */ (["setup", "table", "orders"]);
+/** Fields of a view whose entries are parts. */
+const LISTS = /** @type {const} */ (["seats", "modules"]);
 
 export class KnownView {
     /** @type {View | null} */
@@ -26,6 +28,20 @@ export class KnownView {
     /** What the server finds this view by; 0 if there is none. */
     get checksum() {
         return sum(this.#marks);
+    }
+
+    /**
+     * Whether changes lead to the view that is known, so that there is nothing to take.
+     *
+     * @param {View} sent
+     */
+    has({ parts, ...view }) {
+        const rest = { ...this.#view };
+        for (const field of [...FIELDS, ...LISTS]) {
+            delete rest[field];
+            delete view[field];
+        }
+        return parts?.checksum === this.checksum && JSON.stringify(rest) === JSON.stringify(view);
     }
 
     /**

@@ -430,6 +430,7 @@ export class Session extends EventTarget {
             const { events, view } = news;
             const known = this.view?.version ?? -1;
             if (view.version < known || (view.version === known && view.viewer !== this.view?.viewer)) continue;
+            if (view.version === known && this.#known.has(view)) continue; // the answer to a move has told the same
             if (view.status === "waiting" || (view.version > known && !events.length)) return void this.sync();
             const before = this.#sign();
             try {
