@@ -183,7 +183,7 @@ export class Alhambras {
         if (!place || wanted === this.#previewed) return;
         this.#previewed = wanted;
         place.replaceChildren();
-        const found = move && setup ? await preview(view, setup, seat, move) : null;
+        const found = move && setup ? await preview(view, setup, seat, move, this.#session.worth(view)) : null;
         if (!found || wanted !== this.#previewed) return;
         place.replaceChildren(...this.#worth(view, seat, found));
     }

@@ -64,20 +64,22 @@ export class PlayBoard extends HTMLElement {
     /**
      * Draws the Alhambra of a seat. Nothing is asked for if everything that the picture shows is as it was.
      *
-     * @param {{path: string, token: string | undefined, people: import("./people.js").People}} session
+     * @param {import("./session.js").Session} session
      * @param {View} view
      * @param {number} seat
      * @param {{past?: boolean}} [how] `past`: the view is that of an earlier version.
      * @returns {Promise<void>}
      */
-    async draw({ path, token, people }, view, seat, { past = false } = {}) {
+    async draw(session, view, seat, { past = false } = {}) {
+        const { path, token, people } = session;
         const shown = JSON.stringify([memory.language, view.viewer, ...this.#content(view, seat)]);
         if (shown === this.#shown) return;
         this.#shown = shown;
         let text;
         try {
             const query = { seat, [past ? "atVersion" : "minVersion"]: view.version };
-            text = await get(`${path}/board.svg`, { accept: PICTURE, token, query });
+            const known = this.hasAttribute("whole") ? undefined : session.picture(view, seat);
+            text = known ?? (await get(`${path}/board.svg`, { accept: PICTURE, token, query }));
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
             if (shown === this.#shown) this.#shown = ""; // the next drawing of the table tries again

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { entry } from "./choice.js";
+import { memory } from "./memory.js";
 
 /**
  * @typedef {import("./types.js").Entry} Entry
@@ -22,15 +23,17 @@ const SAME_OFFER = /** @type {const} */ (["slot", "tile", "piece"]);
 /**
  * @param {Where} where
  * @param {number} version
+ * @param {import("./types.js").LegalMoves | null} first The first page, if it came with something else.
  * @returns {Promise<LegalMoves | null>} Null if the game has gone on meanwhile.
  */
-export async function legalMoves({ path, token }, version) {
+export async function legalMoves({ path, token }, version, first) {
     /** @type {LegalMoves} */
     const found = { entries: [], offers: [], groups: new Map(), cut: false };
+    const fits = first && first.version === version && first.language === memory.language;
     let next = "";
     do {
         const query = { texts: true, minVersion: version, pageSize: PAGE, ...(next ? { pageToken: next } : {}) };
-        const page = await get(`${path}/moves`, { token, query });
+        const page = fits && !next ? first : await get(`${path}/moves`, { token, query });
         if (page.version !== version) return null;
         found.entries.push(...page.moves.map(entry));
         found.offers.push(...page.offers);

@@ -23,9 +23,10 @@ export const LAST_SCORING = 3;
  * @param {NonNullable<View["setup"]>} setup
  * @param {number} seat
  * @param {Move} move
+ * @param {Worth[] | null} known What the Alhambras score now, if it is known.
  * @returns {Promise<[Worth[], Worth[]] | null>} By seat, now and then; null if it cannot be told.
  */
-export async function preview(view, setup, seat, move) {
+export async function preview(view, setup, seat, move, known) {
     const { tile, cell, rotation } = move;
     if (!tile || !cell) return null;
     const laid = { tile, cell, ...(rotation === undefined ? {} : { rotation }) };
@@ -41,7 +42,7 @@ export async function preview(view, setup, seat, move) {
                 return { tiles: kept, gates: one.gates };
             }),
         );
-    const [now, then] = await Promise.all([score(false), score(true)]);
+    const [now, then] = await Promise.all([known ?? score(false), score(true)]);
     return now && then ? [now, then] : null;
 }
 
@@ -55,9 +56,6 @@ export function nextScoring(view) {
     return Math.min(LAST_SCORING, (view.table?.scoringsHeld.length ?? 0) + 1);
 }
 
-/** What was asked about last, and the answer: the table and the preview ask for the same. */
-let last = { asked: "", answer: /** @type {Promise<Worth[] | null>} */ (Promise.resolve(null)) };
-
 /**
  * What boards score at the next scoring.
  *
@@ -66,21 +64,17 @@ let last = { asked: "", answer: /** @type {Promise<Worth[] | null>} */ (Promise.
  * @param {{tiles: PlacedTile[], gates: unknown[]}[]} boards By seat.
  * @returns {Promise<Worth[] | null>} By seat, with the third of a game for two; null if the server does not say.
  */
-export function scoreBoards(view, setup, boards) {
+function scoreBoards(view, setup, boards) {
     const rules = { edition: setup.edition, modules: setup.modules, variants: setup.variants };
     const third = view.table?.dirk ? { dirkTiles: view.table.dirk.tiles } : {};
     const body = { boards, scoring: nextScoring(view), rules, ...third };
-    const asked = JSON.stringify(body);
-    if (asked === last.asked) return last.answer;
-    const answer = post("/v1/boards:score", body).then(
+    return post("/v1/boards:score", body).then(
         ({ scores }) => /** @type {Worth[]} */ (scores),
         (error) => {
             if (error instanceof Refused || error instanceof Unreachable) return null;
             throw error;
         },
     );
-    if (boards.every(({ tiles }, seat) => tiles === view.seats[seat]?.alhambra)) last = { asked, answer };
-    return answer;
 }
 
 /**

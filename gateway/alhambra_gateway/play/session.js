@@ -6,6 +6,7 @@
 import { get, post, Refused, serverTime, sleep, Unreachable } from "./api.js";
 import { Choice } from "./choice.js";
 import { revealEntropy } from "./entropy.js";
+import { KnownView } from "./known-view.js";
 import { allPayments, legalMoves } from "./legal-moves.js";
 import { memory } from "./memory.js";
 import { People } from "./people.js";
@@ -14,6 +15,7 @@ import { later, messages } from "./stream.js";
 
 /**
  * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").Included} Included
  * @typedef {import("./types.js").GameEvent} GameEvent
  * @typedef {import("./types.js").Move} Move
  * @typedef {import("./types.js").Offer} Offer
@@ -21,6 +23,8 @@ import { later, messages } from "./stream.js";
  */
 
 const EVENTS_PAGE = 500;
+/** What answers and streams hold besides views and events: everything that is drawn next. */
+const INCLUDE = ["changes", "moves", "scores", "pictures"];
 /** How long to wait before a lost stream is opened again, on average: streams of many players can end together. */
 const AGAIN = 1500;
 /** Why a read is refused whose version or event the game does not have, or does not have any more. */
@@ -53,8 +57,11 @@ export class Session extends EventTarget {
     seat = null;
     /** Ends the stream. @type {AbortController | null} */
     #stream = null;
-    /** What the stream told and was not taken yet. @type {{events: GameEvent[], view: View}[]} */
+    /** What the stream told and was not taken yet. @type {{events: GameEvent[], view: View, included?: Included}[]} */
     #news = [];
+    #known = new KnownView();
+    /** The first page of the moves that came with the view. @type {import("./types.js").LegalMoves | null} */
+    #page = null;
     #closed = false;
     /** Events whose sentences do not have the names that are shown yet. @type {GameEvent[]} */
     #unnamed = [];
@@ -116,9 +123,31 @@ export class Session extends EventTarget {
     async look(seat) {
         this.seat = seat;
         this.#moves = "";
+        this.#known = new KnownView();
         this.choice.take([]);
         this.#stream?.abort();
         await this.sync();
+    }
+
+    /**
+     * What the Alhambras would score at the next scoring, by seat.
+     *
+     * @param {View} view
+     * @returns {import("./preview.js").Worth[] | null} Null if the view is not the newest one.
+     */
+    worth(view) {
+        return view === this.view ? this.#known.scores : null;
+    }
+
+    /**
+     * The picture of an Alhambra.
+     *
+     * @param {View} view
+     * @param {number} seat
+     * @returns {string | undefined} Nothing if the view is not the newest one.
+     */
+    picture(view, seat) {
+        return view === this.view ? this.#known.pictures.get(seat) : undefined;
     }
 
     /**
@@ -163,8 +192,8 @@ export class Session extends EventTarget {
     }
 
     async #readNew() {
-        const query = { minVersion: this.view?.version ?? 0 };
-        const { view } = await get(this.path, { token: this.token, query });
+        const query = { minVersion: this.view?.version ?? 0, include: INCLUDE, knownChecksum: this.#known.checksum };
+        const view = await this.#whole(await get(this.path, { token: this.token, query }));
         await this.people.load(view);
         await this.#readEvents(view);
         this.#take(view);
@@ -172,9 +201,27 @@ export class Session extends EventTarget {
         if (await revealEntropy(this.game, view)) this.#stale = true; // the last one deals
     }
 
+    /**
+     * The whole view of an answer. If its changes do not fit to what is known, the view is read.
+     *
+     * @param {{view: View, included?: Included}} answer
+     * @returns {Promise<View>}
+     */
+    async #whole({ view, included }) {
+        this.#page = included?.moves ?? null;
+        const found = this.#known.take(view, included);
+        if (found) return found;
+        this.#known = new KnownView();
+        const query = { minVersion: view.version, include: INCLUDE };
+        const read = await get(this.path, { token: this.token, query });
+        this.#page = read.included?.moves ?? null;
+        return this.#known.take(read.view, read.included) ?? read.view;
+    }
+
     /** Forgets what was read, because the store of the server has lost the newest moves. */
     #forget() {
         this.view = null;
+        this.#known = new KnownView();
         this.events = [];
         this.#last = "";
         this.#moves = "";
@@ -229,7 +276,7 @@ export class Session extends EventTarget {
             this.#moves = wanted;
             return;
         }
-        const found = await legalMoves(this, view.version);
+        const found = await legalMoves(this, view.version, this.#page);
         if (!found) return void (this.#stale = true);
         this.groups = found.groups;
         this.cut = found.cut;
@@ -302,12 +349,14 @@ export class Session extends EventTarget {
         this.late = false;
         this.refused = [];
         this.#changed();
-        const call = { path, body, key: newKey(), token: this.token };
+        const asking = { ...body, include: INCLUDE, knownChecksum: this.#known.checksum };
+        const call = { path, body: asking, key: newKey(), token: this.token };
         memory.setUnanswered(this.game, call);
         try {
-            const answer = await post(path, body, call);
+            const answer = await post(path, asking, call);
+            const view = await this.#whole(answer);
             this.#tell(answer.events);
-            this.#take(answer.view);
+            this.#take(view);
             await this.#readMoves();
         } catch (error) {
             this.#explain(error);
@@ -361,13 +410,14 @@ export class Session extends EventTarget {
     async #listen() {
         const stop = (this.#stream = new AbortController());
         const query = new URLSearchParams({ snapshots: "true", ...(this.#last ? { after: this.#last } : {}) });
+        for (const one of INCLUDE) query.append("include", one);
         /** @type {GameEvent[]} */
         let events = [];
         for await (const { type, data } of messages(`${this.path}/events?${query}`, this.token, stop.signal)) {
             if (type === "resume") return;
             if (type === "event") events.push(data);
             if (type !== "snapshot") continue;
-            this.#news.push({ events, view: data.view });
+            this.#news.push({ events, view: data.view, included: data.included });
             events = [];
             void this.#digest();
         }
@@ -380,11 +430,17 @@ export class Session extends EventTarget {
             const { events, view } = news;
             const known = this.view?.version ?? -1;
             if (view.version < known || (view.version === known && view.viewer !== this.view?.viewer)) continue;
+            if (view.version === known && this.#known.has(view)) continue; // the answer to a move has told the same
             if (view.status === "waiting" || (view.version > known && !events.length)) return void this.sync();
             const before = this.#sign();
-            this.#tell(events);
-            this.#take(view);
-            await this.#readMoves().catch((error) => this.#explain(error));
+            try {
+                const whole = await this.#whole(news);
+                this.#tell(events);
+                this.#take(whole);
+                await this.#readMoves();
+            } catch (error) {
+                this.#explain(error);
+            }
             if (this.#sign() !== before) this.#changed();
         }
     }

@@ -1,13 +1,13 @@
 /**
  * How the game stands: for everybody the buildings of each type, the longest wall, the points, and what the next scoring
- * would give now. The server counts when the person has to decide; otherwise the tiles are counted by what is printed on
- * them.
+ * would give now. The server counts, together with the view; while the moves of others are shown, the tiles are counted by
+ * what is printed on them.
  */
 
 import { fill, h } from "./dom.js";
 import { dot } from "./log.js";
 import { image } from "./pictures.js";
-import { LAST_SCORING, nextScoring, scoreBoards } from "./preview.js";
+import { LAST_SCORING, nextScoring } from "./preview.js";
 import { scorers } from "./scoring.js";
 import { wholeBoard } from "./sheets.js";
 import { say } from "./words.js";
@@ -23,8 +23,6 @@ export class Standing {
     #session;
     #names;
     #place;
-    /** What the last answer was about, and what it said. */
-    #asked = "";
     /** @type {Worth[]} */
     #worth = [];
 
@@ -41,25 +39,7 @@ export class Standing {
 
     /** @param {View} view */
     draw(view) {
-        this.#show(view);
-        void this.#count(view);
-    }
-
-    /** @param {View} view */
-    async #count(view) {
-        const { setup } = this.#session;
-        const third = view.table?.dirk?.tiles;
-        const boards = view.seats.map(({ alhambra, gates }) => ({ tiles: alhambra, gates }));
-        const asked = JSON.stringify([boards, third, nextScoring(view)]);
-        if (!setup || asked === this.#asked) return;
-        this.#worth = [];
-        this.#show(view);
-        const later = view.status === "running" && !this.#session.asked && this.#session.seat !== null;
-        if (later && this.#asked) return;
-        this.#asked = asked;
-        const found = (await scoreBoards(view, setup, boards)) ?? [];
-        if (asked !== this.#asked) return;
-        this.#worth = found;
+        this.#worth = this.#session.worth(view) ?? [];
         this.#show(view);
     }
 

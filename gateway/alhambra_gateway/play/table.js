@@ -185,7 +185,8 @@ export class PlayTable extends HTMLElement {
             view.table ? h("p", { class: "note" }, counts(view.table)) : null,
         );
         this.#set("hand", ...(me ? this.#own(me, things) : []));
-        this.#set("pieces", things.pieces() ? h("h2", {}, say("pieces")) : null, things.pieces());
+        const pieces = things.pieces();
+        this.#set("pieces", pieces ? h("h2", {}, say("pieces")) : null, pieces);
         if (stepping) this.#alhambras?.offerNothing();
         else {
             this.#alhambras?.draw(view);

@@ -21,6 +21,7 @@
  * @typedef {Schemas["ListEditionsResponse"]} Editions
  * @typedef {Schemas["Suggestion"]} Suggestion
  * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves
+ * @typedef {Schemas["Included"]} Included
  *
  * @typedef {{x: number, y: number}} Cell
  *

@@ -396,7 +396,10 @@ class WatchEventsRequest(_message.Message):
     """Instead of a bearer token, for clients that cannot send headers (a browser's EventSource): see CreateEventTicket."""
     @_builtins.property
     def include(self) -> _containers.RepeatedScalarFieldContainer[_included_pb2.Include.ValueType]:
-        """What each snapshot holds besides the view."""
+        """What each snapshot holds besides the view. With INCLUDE_CHANGES, a snapshot after a move of the watching seat holds no
+        moves, scores and pictures, because the answer to ApplyMove can hold them. A watcher that has no such answer finds
+        that its checksum differs, and reads the game with GetGame.
+        """
 
     def __init__(
         self,

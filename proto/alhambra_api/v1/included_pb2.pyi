@@ -83,12 +83,15 @@ class Included(_message.Message):
     @_builtins.property
     def scores(self) -> _boards_pb2.ScoreBoardResponse:
         """What the Alhambras would score at the next scoring, as ScoreBoard answers: without what modules score from things
-        beyond the boards. Absent before the deal and after the end. The part is called "scores".
+        beyond the boards. After the last scoring, what that one would give now. Absent before the deal. The part is called
+        "scores".
         """
 
     @_builtins.property
     def pictures(self) -> _containers.RepeatedCompositeFieldContainer[Global___BoardPicture]:
-        """Pictures of Alhambras, as GetBoardPicture draws them. The part of the picture of seat 0 is called "pictures.0"."""
+        """Pictures of Alhambras, as GetBoardPicture draws them, without what it shows around the cells. The part of the
+        picture of seat 0 is called "pictures.0".
+        """
 
     def __init__(
         self,

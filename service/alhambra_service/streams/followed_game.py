@@ -218,6 +218,7 @@ class FollowedGame:
         messages_of: dict[Reader, list[EncodedMessage]] = {}
         snapshot_of: dict[Reader, EncodedMessage] = {}
         changed_of: dict[int | None, bool] = {}
+        mover = events[0].public.get("seat") if events else None
         for watcher in self._watchers:
             if _revoked(loaded, watcher):
                 watcher.end(status=token_invalid())
@@ -230,7 +231,7 @@ class FollowedGame:
                 changed_of[viewer] = _changed_without_event(before, loaded, viewer, self.game)
             if changed_of[viewer] or (watcher.snapshots and events):
                 if reader not in snapshot_of:
-                    snapshot_of[reader] = self._next_snapshot(before, loaded, reader)
+                    snapshot_of[reader] = self._next_snapshot(before, loaded, reader, mover)
                 watcher.send([*messages_of[reader], snapshot_of[reader]])
             elif events:
                 watcher.send(messages_of[reader])
@@ -244,19 +245,27 @@ class FollowedGame:
             found = self._snapshots[reader] = self._encoded(loaded, self._answer(loaded, reader), None)
         return found
 
-    def _next_snapshot(self, before: LoadedGame, loaded: LoadedGame, reader: Reader) -> EncodedMessage:
+    def _next_snapshot(
+        self, before: LoadedGame, loaded: LoadedGame, reader: Reader, mover: int | None
+    ) -> EncodedMessage:
         """Return the snapshot after a change. A reader of changes has the view of the game before it, or an equal
-        one."""
+        one. The seat that moved has been answered with moves, scores and pictures; if not, the checksum tells it that
+        something is missing."""
         if not reader.include.changes:
             return self._snapshot(loaded, reader)
-        return self._encoded(loaded, self._answer(loaded, reader), self._answer(before, reader).marks)
+        told, known = self._answer(loaded, reader), self._answer(before, reader).marks
+        if mover is None or mover != reader.seat:
+            return self._encoded(loaded, told, known)
+        return self._encoded(loaded, told, {**known, **told.extra_marks}, moves=False)
 
     def _answer(self, loaded: LoadedGame, reader: Reader) -> GameAnswer:
         return GameAnswer(self._commands.key, self.game, loaded, reader)
 
-    def _encoded(self, loaded: LoadedGame, told: GameAnswer, known: Marks | None) -> EncodedMessage:
+    def _encoded(
+        self, loaded: LoadedGame, told: GameAnswer, known: Marks | None, *, moves: bool = True
+    ) -> EncodedMessage:
         last = self._last_event(loaded)
-        data = told.added_to(events_pb2.Snapshot(last_event=last), known)
+        data = told.added_to(events_pb2.Snapshot(last_event=last), known, moves=moves)
         return EncodedMessage(field_bytes(_SNAPSHOT, data), last_event=last)
 
     def _last_event(self, loaded: LoadedGame) -> str:

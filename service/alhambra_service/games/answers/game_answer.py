@@ -21,7 +21,7 @@ from alhambra_api.v1 import boards_pb2, included_pb2
 from ... import limits
 from ...boards.scored_boards import score_to
 from ...messages.encoded_views import EncodedView, Marks, Part, checksum, encoded_view, field_bytes
-from ..loaded_game import RUNNING, LoadedGame
+from ..loaded_game import LoadedGame
 from .move_pages import MovePage, encoded_page
 
 LAST_SCORING = 3
@@ -77,7 +77,12 @@ class GameAnswer:
     @property
     def marks(self) -> Marks:
         """The marks of all parts."""
-        return {**self._view.marks, **{part.name: part.mark for part in self._extra}}
+        return {**self._view.marks, **self.extra_marks}
+
+    @property
+    def extra_marks(self) -> Marks:
+        """The marks of scores and pictures."""
+        return {part.name: part.mark for part in self._extra}
 
     def known(self, known_checksum: int, before: LoadedGame | None = None) -> Marks | None:
         """Return the marks of the view that the reader has, by its checksum; None if it is not known. `before` is an
@@ -90,13 +95,14 @@ class GameAnswer:
             found = marks if checksum(marks) == known_checksum else None
         return found
 
-    def added_to(self, answer: Message, known: Marks | None, *, whole: bool = True) -> bytes:
-        """Return the bytes of an answer with the fields `view` and `included`. See `view` for the other arguments."""
+    def added_to(self, answer: Message, known: Marks | None, *, whole: bool = True, moves: bool = True) -> bytes:
+        """Return the bytes of an answer with the fields `view` and `included`. See `view` for `known` and `whole`.
+        Without `moves`, legal moves are left out although the reader asked for them."""
         fields, data = answer.DESCRIPTOR.fields_by_name, answer.SerializeToString()
         if self._viewer.include is NOTHING:
             return data + field_bytes(fields["view"].number, self._view.encoded(whole=whole))
         data += field_bytes(fields["view"].number, self.view(known, whole=whole))
-        included = self.included(known)
+        included = self.included(known, moves=moves)
         return data + field_bytes(fields["included"].number, included) if included else data
 
     def view(self, known: Marks | None = None, *, whole: bool = True) -> bytes:
@@ -108,10 +114,10 @@ class GameAnswer:
         self._loaded.view_cache.remember(self._viewer.seat, marks)
         return self._view.encoded_parts(marks, known)
 
-    def included(self, known: Marks | None = None) -> bytes:
+    def included(self, known: Marks | None = None, *, moves: bool = True) -> bytes:
         """Return the bytes of Included; those of parts that the reader has are left out."""
         parts = [part.data for part in self._extra if known is None or known.get(part.name) != part.mark]
-        if self._viewer.include.moves:
+        if self._viewer.include.moves and moves:
             parts.append(self._moves())
         return b"".join(parts)
 
@@ -127,7 +133,7 @@ class GameAnswer:
     def _extra_parts(self) -> Iterator[Part]:
         game, include = self._loaded.game, self._viewer.include
         if include.scores:
-            yield self._scores(game) if game is not None and self._loaded.status == RUNNING else Part.of("scores", b"")
+            yield self._scores(game) if game is not None else Part.of("scores", b"")
         if include.pictures and game is not None:
             kept = self._loaded.view_cache.modules
             modules = kept[None] = game.module_views(None, kept.get(None, {}))
