@@ -161,6 +161,7 @@ CALL_COSTS = {
     "GetBoardPicture": 2.0,
     "ListLegalMoves": 2.0,
     "SuggestMoves": 10.0,
+    "GetReview": 8.0,
     "ListLegalPlacements": 2.0,
     "CreateEventTicket": 2.0,
     "ClaimSeat": 2.0,
@@ -300,6 +301,12 @@ LISTING_SECONDS = 0.02
 """CPU time of one page of legal moves, after its offers, or of games; then the page ends, even if it is short."""
 HINT_SECONDS = 0.035
 """CPU time after which the search for a hint starts nothing new; what the greedy player takes counts, too."""
+REVIEW_SECONDS = 0.03
+"""CPU time that one call spends on the review of a finished game; the next call continues."""
+REVIEWS_KEPT = 32
+"""Reviews of finished games that a process keeps; one of a long game takes some 200 KiB."""
+KEY_MOVES = 3
+"""Moves that a review names."""
 EXPORT_SECONDS = 0.03
 """CPU time that one export of a running game spends on replaying its log; then the caller is asked to retry."""
 CPU_BUDGET_STEPS = 8

@@ -201,6 +201,7 @@ def _be_told(recorder: Recorder) -> None:
 def _end(recorder: Recorder, tokens: list[str]) -> None:
     recorder.call("SetOrders", "POST", "/v1/games/{game}:setOrders", body={"orders": []}, token=tokens[0])
     recorder.call("Resign", "POST", "/v1/games/{game}:resign", body={"requestId": "resign-1"}, token=tokens[0])
+    recorder.call("GetReview", "GET", "/v1/games/{game}/review")
     recorder.call("DeleteGame", "DELETE", "/v1/games/{game}")
     recorder.call("ListAuditEntries", "GET", "/v1/audit", query={"pageSize": 1})
 

@@ -70,6 +70,7 @@ GET    /v1/catalog/editions                      ListEditions
 GET    /v1/catalog/verbs                         ListVerbs
 GET    /v1/catalog/violations                    ListViolations
 POST   /v1/games/{game}:suggestMoves             SuggestMoves
+GET    /v1/games/{game}/review                   GetReview
 """
 
 

@@ -767,6 +767,28 @@ class GetGameResponse(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class GetReviewResponse(Message):
+    """How a game went. Nothing of it is told before the game is over: then there are no points, and it is not
+    complete.
+    """
+
+    version: int = 0
+    """The version of the game."""
+    complete: bool = False
+    """Whether the whole game was reviewed. If not, ask again: the server goes on where it stopped."""
+    points: tuple[ReviewPoint, ...] = ()
+    """The points of all seats after the deal, after each turn and after each scoring; as far as the game was
+    reviewed. Empty for a game that was begun under other rules.
+    """
+    key_moves: tuple[KeyMove, ...] = ()
+    """The moves that changed the lead of their seat most, at most three, in the order of the game. Present once the
+    review is complete.
+    """
+    language: str = ""
+    """The language of the texts, "en" for example."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class GetWebhookResponse(Message):
     """One webhook."""
 
@@ -798,6 +820,26 @@ class KeepAlive(Message):
 
     version: int = 0
     """The version of the game."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class KeyMove(Message):
+    """A move that mattered: it changed the lead of its seat over the best other seat, counted in points after the
+    next scoring, if that took place now. Moves during which a scoring was held are not among them.
+    """
+
+    version: int = 0
+    """The version after the move."""
+    seat: int = 0
+    """The seat that made it."""
+    move: Move
+    """The move."""
+    text: str = ""
+    """The move for people, in the language of the call."""
+    lead_before: int = 0
+    """The lead of the seat before the move; negative if another seat was ahead."""
+    lead_after: int = 0
+    """The lead of the seat after the move."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -1401,6 +1443,22 @@ class RevealEntropyResponse(Message):
     """The version."""
     view: View
     """The game as the seat sees it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ReviewPoint(Message):
+    """The points of all seats at one moment."""
+
+    version: int = 0
+    """The version."""
+    turn: int = 0
+    """The number of the turn that begins here."""
+    scoring: int = 0
+    """The number of the scoring that was held since the point before, 1 to 3; 0 if none was."""
+    scores: tuple[int, ...] = ()
+    """The points of every seat."""
+    projected_scores: tuple[int, ...] = ()
+    """The points of every seat after the next scoring, if that took place now."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2278,6 +2336,18 @@ class GetGameRequest(Request[GetGameResponse]):
     """What the answer holds besides the view."""
     known_checksum: int = 0
     """With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class GetReviewRequest(Request[GetReviewResponse]):
+    """Asks how a game went. A long game is reviewed in several calls: ask again until `complete`."""
+
+    route: ClassVar[Route] = Route("GET", "/v1/games/{game}/review", GetReviewResponse)
+
+    game: str
+    """The game."""
+    min_version: int = 0
+    """The state that answers must have at least this version; 0 takes any."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)

@@ -639,6 +639,26 @@ export interface GetGameResponse {
     included?: Included;
 }
 
+/** How a game went. Nothing of it is told before the game is over: then there are no points, and it is not complete. */
+export interface GetReviewResponse {
+    /** The version of the game. */
+    version: number;
+    /** Whether the whole game was reviewed. If not, ask again: the server goes on where it stopped. */
+    complete: boolean;
+    /**
+     * The points of all seats after the deal, after each turn and after each scoring; as far as the game was
+     * reviewed. Empty for a game that was begun under other rules.
+     */
+    points: ReviewPoint[];
+    /**
+     * The moves that changed the lead of their seat most, at most three, in the order of the game. Present once the
+     * review is complete.
+     */
+    keyMoves: KeyMove[];
+    /** The language of the texts, "en" for example. */
+    language: string;
+}
+
 /** One webhook. */
 export interface GetWebhookResponse {
     /** The webhook. */
@@ -681,6 +701,25 @@ export interface Included {
 export interface KeepAlive {
     /** The version of the game. */
     version: number;
+}
+
+/**
+ * A move that mattered: it changed the lead of its seat over the best other seat, counted in points after the next
+ * scoring, if that took place now. Moves during which a scoring was held are not among them.
+ */
+export interface KeyMove {
+    /** The version after the move. */
+    version: number;
+    /** The seat that made it. */
+    seat: number;
+    /** The move. */
+    move: Move;
+    /** The move for people, in the language of the call. */
+    text: string;
+    /** The lead of the seat before the move; negative if another seat was ahead. */
+    leadBefore: number;
+    /** The lead of the seat after the move. */
+    leadAfter: number;
 }
 
 /** A decision to answer with ApplyMove, with its token and version; nothing if no seat of a bot is asked. */
@@ -1316,6 +1355,20 @@ export interface RevealEntropyResponse {
     version: number;
     /** The game as the seat sees it. */
     view: View;
+}
+
+/** The points of all seats at one moment. */
+export interface ReviewPoint {
+    /** The version. */
+    version: number;
+    /** The number of the turn that begins here. */
+    turn: number;
+    /** The number of the scoring that was held since the point before, 1 to 3; 0 if none was. */
+    scoring: number;
+    /** The points of every seat. */
+    scores: number[];
+    /** The points of every seat after the next scoring, if that took place now. */
+    projectedScores: number[];
 }
 
 /** The new secret. */
@@ -2466,6 +2519,14 @@ export interface SuggestMovesRequest {
     minVersion?: number;
 }
 
+/** How a game went that is over: the course of points, and the moves that mattered */
+export interface GetReviewRequest {
+    /** The game. */
+    game: string;
+    /** The state that answers must have at least this version; 0 takes any. */
+    minVersion?: number;
+}
+
 /** The request and the answer of each call. */
 export interface Operations {
     createGame: { request: CreateGameRequest; answer: CreateGameResponse };
@@ -2508,4 +2569,5 @@ export interface Operations {
     listVerbs: { request: ListVerbsRequest; answer: ListVerbsResponse };
     listViolations: { request: ListViolationsRequest; answer: ListViolationsResponse };
     suggestMoves: { request: SuggestMovesRequest; answer: SuggestMovesResponse };
+    getReview: { request: GetReviewRequest; answer: GetReviewResponse };
 }

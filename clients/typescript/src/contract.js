@@ -165,6 +165,10 @@ export const ROUTES = {
         method: "POST", path: "/v1/games/{game}:suggestMoves",
         changes: false, json: true,
     },
+    getReview: {
+        method: "GET", path: "/v1/games/{game}/review",
+        changes: false, json: true,
+    },
 };
 
 export const REASONS = {

@@ -30,10 +30,12 @@ const PARTS = /** @type {const} */ (["turn", "scoring"]);
 /**
  * @param {Session} session
  * @param {Names} names
+ * @param {number} [version] Where to begin; at the end if it is left out.
  */
-export function pastSheet(session, names) {
+export function pastSheet(session, names, version = Infinity) {
     const events = told(session.events);
-    if (events.length) new Past(session, names, events).open();
+    const at = events.findIndex((event) => (event.version ?? 0) >= version);
+    if (events.length) new Past(session, names, events).open(at < 0 ? events.length : at + 1);
 }
 
 class Past {
@@ -73,7 +75,9 @@ class Past {
         this.#play = h("button", { type: "button", "data-key": "play", onclick: () => this.#toggle() }, say("replay.play"));
     }
 
-    open() {
+    /** @param {number} at The number of the event to begin with, from 1. */
+    open(at) {
+        this.#slider.value = String(at);
         const step = (/** @type {number} */ by) => () => this.#go(Number(this.#slider.value) + by);
         const sheet = dialogue(
             say("replay"),

@@ -5,6 +5,7 @@ import { rematch } from "./create-game.js";
 import { h } from "./dom.js";
 import { dot } from "./log.js";
 import { pointsOf, scorers, scorings, scoringSheet } from "./scoring.js";
+import { reviewSheet } from "./review.js";
 import { linkSheet, recordSheet } from "./sheets.js";
 import { say } from "./words.js";
 
@@ -60,6 +61,7 @@ export function result(session, view, names) {
             { class: "buttons" },
             session.seat === null ? null : button("rematch", () => void again(), "primary"),
             h("a", { href: "#", class: "button" }, say("new")),
+            button("review", () => void reviewSheet(session, view, names)),
             button("scorings", () => scoringSheet(session, names)),
             button("record", () => recordSheet(session)),
             button("links", () => linkSheet(session)),

@@ -20,6 +20,7 @@
  * @typedef {Schemas["PlacedTile"]} PlacedTile
  * @typedef {Schemas["ListEditionsResponse"]} Editions
  * @typedef {Schemas["Suggestion"]} Suggestion
+ * @typedef {Schemas["GetReviewResponse"]} Review
  * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves
  * @typedef {Schemas["Included"]} Included
  *

@@ -26,6 +26,7 @@ from alhambra_api.v1 import games_pb2 as _games_pb2
 from alhambra_api.v1 import hints_pb2 as _hints_pb2
 from alhambra_api.v1 import legal_moves_pb2 as _legal_moves_pb2
 from alhambra_api.v1 import moves_pb2 as _moves_pb2
+from alhambra_api.v1 import reviews_pb2 as _reviews_pb2
 from alhambra_api.v1 import webhooks_pb2 as _webhooks_pb2
 from collections import abc as _abc
 from google.api import httpbody_pb2 as _httpbody_pb2
@@ -623,6 +624,8 @@ class TableServiceStub:
     """What computer players would do in place of the token's seat, which is to decide, and what it gains. They know no more
     than the seat. Everybody who follows the game with `reactions` is told that the seat asked.
     """
+    GetReview: _grpc.UnaryUnaryMultiCallable[_reviews_pb2.GetReviewRequest, _reviews_pb2.GetReviewResponse]
+    """How a game went that is over: the course of points, and the moves that mattered."""
 
 @_typing.type_check_only
 class TableServiceAsyncStub(TableServiceStub):
@@ -633,6 +636,8 @@ class TableServiceAsyncStub(TableServiceStub):
     """What computer players would do in place of the token's seat, which is to decide, and what it gains. They know no more
     than the seat. Everybody who follows the game with `reactions` is told that the seat asked.
     """
+    GetReview: _aio.UnaryUnaryMultiCallable[_reviews_pb2.GetReviewRequest, _reviews_pb2.GetReviewResponse]  # type: ignore[assignment]
+    """How a game went that is over: the course of points, and the moves that mattered."""
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tables: what people at a table use besides the game itself. Nothing of it is part of the game or its log."""
@@ -646,5 +651,13 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         """What computer players would do in place of the token's seat, which is to decide, and what it gains. They know no more
         than the seat. Everybody who follows the game with `reactions` is told that the seat asked.
         """
+
+    @_abc_1.abstractmethod
+    def GetReview(
+        self,
+        request: _reviews_pb2.GetReviewRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_reviews_pb2.GetReviewResponse, _abc.Awaitable[_reviews_pb2.GetReviewResponse]]:
+        """How a game went that is over: the course of points, and the moves that mattered."""
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

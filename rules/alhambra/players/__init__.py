@@ -9,6 +9,7 @@
     search.py         plays on from the best moves, in several determinizations
     advice.py         what the greedy and the search player would do, and why
     projection.py     points if a scoring took place now
+    review.py         the course of points of a finished game, and the moves that mattered
     time.py           divides the time of a game among its decisions
     habits/           players for tests: hoarder, resigner, undoer, spoiler, novelty seeker
 
@@ -29,6 +30,7 @@ from .peer import Peer, peer_move
 from .player import Action, Mover, Player, Resign, Undo, apply_action
 from .projection import projected_scores
 from .random_player import RandomPlayer, random_move
+from .review import Review, ReviewedMove, ReviewPoint
 from .search import Candidate, SearchEasy, SearchHard, SearchMedium, SearchReport, Strength, search_move
 from .table import Table
 from .time import thinking_seconds
@@ -68,6 +70,9 @@ __all__ = [
     "RandomPlayer",
     "Resign",
     "Resigner",
+    "Review",
+    "ReviewPoint",
+    "ReviewedMove",
     "Rng",
     "SearchEasy",
     "SearchHard",

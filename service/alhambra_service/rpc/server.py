@@ -59,7 +59,9 @@ OPTIONS: Sequence[tuple[str, int]] = (
 
 QUICK = frozenset({"ValidatePlacement"})
 """The most frequent call, which hardly ever needs the store."""
-FETCH = frozenset({"ListGames", "ListAuditEntries", "ExportGame", "ListWebhooks", "GetWebhook", "ListDeliveries"})
+FETCH = frozenset(
+    {"ListGames", "ListAuditEntries", "ExportGame", "GetReview", "ListWebhooks", "GetWebhook", "ListDeliveries"}
+)
 """Reads that always need the store."""
 WRITE = frozenset(
     {

@@ -19,6 +19,7 @@ from alhambra_api.v1 import (
     included_pb2,
     moves_pb2,
     nouns_pb2,
+    reviews_pb2,
     views_pb2,
     webhooks_pb2,
 )
@@ -208,6 +209,12 @@ def SuggestMoves(world: World, rng: Random) -> Ask:  # noqa: N802
     view = world.view(game)
     seat = view.decision.seat if view.HasField("decision") else rng.choice(list(game.tokens))
     return Ask(hints_pb2.SuggestMovesRequest(game=game.id, min_version=view.version), bearer(game.tokens[seat]))
+
+
+@valid
+def GetReview(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    return Ask(reviews_pb2.GetReviewRequest(game=game.id, min_version=world.view(game).version), ())
 
 
 @valid

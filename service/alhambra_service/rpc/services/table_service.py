@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import grpc
 
-from alhambra_api.v1 import hints_pb2, service_pb2_grpc
+from alhambra_api.v1 import hints_pb2, reviews_pb2, service_pb2_grpc
 
+from ... import limits
 from ...auth.access import Access
 from ...current_call import language_of
+from ...events.reviews import Reviews
 from ...games.game_commands import GameCommands
 from ...games.hints import suggest
 from ...games.visible_games import VisibleGames
+from ...messages.reviews import review_to
 from ..wrappers import as_message
 
 
@@ -20,6 +23,7 @@ class TableServicer(service_pb2_grpc.TableServiceServicer):
     def __init__(self, commands: GameCommands, access: Access) -> None:
         self._access = access
         self._games = VisibleGames(commands, access)
+        self._reviews = Reviews(commands.store)
 
     def SuggestMoves(  # noqa: N802
         self, request: hints_pb2.SuggestMovesRequest, context: grpc.ServicerContext
@@ -31,3 +35,20 @@ class TableServicer(service_pb2_grpc.TableServiceServicer):
             loaded.cached_answer(("SuggestMoves", seat, language), lambda: suggest(loaded, seat, language))
         )
         return kept
+
+    def GetReview(  # noqa: N802
+        self, request: reviews_pb2.GetReviewRequest, context: grpc.ServicerContext
+    ) -> reviews_pb2.GetReviewResponse:
+        """Answer with the course of a finished game."""
+        loaded, _ = self._games.find(self._access.caller(context), request.game, request.min_version)
+        language = language_of(context)
+        answer = reviews_pb2.GetReviewResponse(version=loaded.version, language=language)
+        if not loaded.over:
+            return answer
+        found = self._reviews.of(request.game, loaded)
+        if found is None:
+            answer.complete = True
+        else:
+            review, answer.complete = found
+            review_to(review, limits.KEY_MOVES if answer.complete else 0, language, loaded.names, answer)
+        return answer
