@@ -171,6 +171,7 @@ def _new_table(
         open_to_anyone=sent.open,
         host=host if sent.open else "",
         language=sent.language,
+        organisers=[number for number, seat in enumerate(sent.seats) if seat.claim],
         updated=now,
         creation=request.digest if request is not None else "",
     )

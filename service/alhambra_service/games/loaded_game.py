@@ -9,7 +9,7 @@ entries are in the store; `events/replay.py` reads and replays them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -126,6 +126,9 @@ class LoadedGame:
     """The name of the API key that created an open game; empty for other games and on servers without keys."""
     language: str = ""
     """The language of the players, as the host declared it."""
+    organisers: Sequence[int] = ()
+    """The seats that were claimed when the game was created. They may cancel it and give seats of others to the server
+    (`leave_seat.py`)."""
     by_order: Mapping[int, int] = field(default_factory=dict)
     """By version: the seat whose standing order made that move. No other seat may learn of it."""
     proposal: Proposal | None = None
@@ -308,7 +311,7 @@ def is_over(stored: StoredGame) -> bool:
 
 PLAIN = (
     *("since", "deadline", "turn_seconds", "seats_only", "spectator_delay", "seed_given"),
-    *("open_to_anyone", "host", "language"),
+    *("open_to_anyone", "host", "language", "organisers"),
     *("updated", "last_mover", "undos", "creation", "ttl"),
 )
 """The fields of a LoadedGame that are stored as they are."""

@@ -71,6 +71,7 @@ WRITE = frozenset(
         "DeleteGame",
         "DeleteWebhook",
         "LeaseBotDecision",
+        "LeaveSeat",
         "ReplayDeliveries",
         "Resign",
         "RevealEntropy",

@@ -23,7 +23,7 @@ from ...auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from ...auth.audit_log import GAME_EXPORTED
 from ...auth.credentials import matching_index
 from ...current_call import asked_language, language_of, mark_replayed
-from ...games import claim_seat, create_game, resign, undo
+from ...games import claim_seat, create_game, leave_seat, resign, undo
 from ...games.automatic.orders import ORDERS, order_from
 from ...games.finished_games import FinishedGames
 from ...games.game_commands import ChangeResult, GameCommands, running
@@ -45,7 +45,12 @@ CREATE_SCOPE = "games.create"
 MODES = frozenset(moves_pb2.Payments.values())
 """How payments can be listed."""
 A = TypeVar(
-    "A", moves_pb2.ApplyMoveResponse, games_pb2.UndoResponse, games_pb2.ResignResponse, games_pb2.SetOrdersResponse
+    "A",
+    moves_pb2.ApplyMoveResponse,
+    games_pb2.UndoResponse,
+    games_pb2.ResignResponse,
+    games_pb2.SetOrdersResponse,
+    games_pb2.LeaveSeatResponse,
 )
 """An answer with version, view and events."""
 LOG_TAIL = LimitedField(games_pb2.GetGameRequest, "log_tail")
@@ -326,6 +331,28 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
         result = resign.resign(self._commands, request.game, seat, _request_of("Resign", request, seat))
         return self._put_answer(games_pb2.ResignResponse(), request.game, seat, result, context)
+
+    def LeaveSeat(  # noqa: N802
+        self, request: games_pb2.LeaveSeatRequest, context: grpc.ServicerContext
+    ) -> games_pb2.LeaveSeatResponse:
+        """Open a seat again, let the server play it, or cancel a game that has not begun."""
+        check_game(request.game)
+        check_request_id(request.request_id)
+        proof = self._games.prove_seat(self._access.caller(context), request.game)
+        if request.cancel:
+            if request.server_player or request.HasField("seat"):
+                raise Refusal.malformed("cancel", "A game is cancelled as a whole, without a seat.")
+            leave_seat.cancel(self._commands, request.game, proof)
+            return games_pb2.LeaveSeatResponse()
+        asked = _request_of("LeaveSeat", request, proof.seat)
+        result = leave_seat.leave(self._commands, request, proof, asked)
+        answer, loaded = games_pb2.LeaveSeatResponse(version=result.loaded.version), result.loaded
+        if loaded.seats[proof.seat].token == proof.token:
+            return self._put_answer(answer, request.game, proof.seat, result, context)
+        if not loaded.seats_only:  # the caller has become a spectator
+            language = asked_language(context)
+            view_to(loaded, None, game_id=request.game, language=language, message=answer.view)
+        return answer
 
     def SetOrders(  # noqa: N802
         self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
