@@ -93,6 +93,7 @@ def test_a_player_lets_the_computer_play_on_and_comes_back(arrive: Arrive, clien
     person.page.click("[data-key='tool resign']")
     person.page.click("[data-key=computer]")
     expect(person.page.locator(".standing")).to_contain_text("(computer)", timeout=PATIENCE_MS)
+    person.settle()
     person.page.click("[data-key='take back']")
     expect(person.page.locator(".standing")).not_to_contain_text("(computer)", timeout=PATIENCE_MS)
     expect(person.page.locator("[data-key='take back']")).to_have_count(0)

@@ -59,14 +59,9 @@ export class PlayLobby extends HTMLElement {
             this.#openGames.modules = modules;
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-            return fill(
-                this,
-                h(
-                    "p",
-                    { class: "refused", role: "alert" },
-                    error instanceof Refused ? error.lines.join(" ") : say("lost"),
-                ),
-            );
+            const why = error instanceof Refused ? error.lines.join(" ") : say("offline.lobby");
+            addEventListener("online", () => this.isConnected && void this.#load(), { once: true });
+            return fill(this, h("p", { class: "refused", role: "alert" }, why));
         }
         const server = this.#editions?.serverPlayers ?? [];
         if (!this.#seats.length)

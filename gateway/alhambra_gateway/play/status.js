@@ -5,7 +5,6 @@ import { dialogue, h } from "./dom.js";
 import { confirm, giveToComputer, organiser, takeBack } from "./leave.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
-import { pastSheet } from "./past.js";
 import { image } from "./pictures.js";
 import { result } from "./result.js";
 import { scoringSheet } from "./scoring.js";
@@ -49,7 +48,7 @@ export function tools(session, names, view, changed) {
         button("text.mode", asText, { "aria-pressed": String(memory.wishes.textMode) }),
         button("scorings", () => scoringSheet(session, names)),
         button("tiles", () => tileSheet(session, names)),
-        button("replay", () => pastSheet(session, names)),
+        button("replay", () => void import("./past.js").then(({ pastSheet }) => pastSheet(session, names))),
         button("links", () => linkSheet(session)),
         button("record", () => recordSheet(session)),
         playing ? button("orders", () => orderSheet(session, names)) : null,
