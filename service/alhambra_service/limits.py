@@ -48,6 +48,8 @@ OPEN_GAMES_READ = 20
 """Open games that are read at a time to fill a page of the list."""
 FREE_REQUEST_ID_CHARS = 22
 """The shortest request id of a claim that shows no credentials: 16 random bytes in Base64."""
+ABSENT_SECONDS = 300
+"""An organiser can give the seat of another player to the server if the player has not answered for this long."""
 QUOTA_SWEEP = 200
 """Games that are checked when a tenant reaches its quota: some of them may be deleted."""
 FORGET_FINISHED_DAYS = 30

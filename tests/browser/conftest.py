@@ -51,7 +51,8 @@ def arrive(product: Product, browser: Browser) -> Iterator[Arrive]:
     contexts = []
 
     def open_window(width: int = 1280, height: int = 800, pace: str = "none", **wishes: Any) -> Person:
-        wishes = {"locale": "en-GB", **wishes}
+        # Playwright does not see the requests of a page behind a service worker.
+        wishes = {"locale": "en-GB", "service_workers": "block", **wishes}
         context = browser.new_context(viewport={"width": width, "height": height}, **wishes)
         context.add_init_script(WITHOUT_STEPS % pace)
         context.set_default_timeout(PATIENCE_MS)
@@ -72,4 +73,5 @@ def arrive(product: Product, browser: Browser) -> Iterator[Arrive]:
 
 def _is_complaint(kind: str, text: str) -> bool:
     """Whether a page complains. That a call was refused or cut off is written by the browser itself, and meant."""
-    return kind in ("error", "warning") and not text.startswith("Failed to load resource")
+    meant = ("Failed to load resource", "Service Worker registration blocked by Playwright")
+    return kind in ("error", "warning") and not text.startswith(meant)

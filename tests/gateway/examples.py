@@ -105,6 +105,7 @@ def record(client: Client) -> dict[str, Any]:
     _look(recorder, tokens)
     _without_a_game(recorder)
     _be_told(recorder)
+    _leave(recorder)
     _end(recorder, tokens)
     calls: dict[str, Any] = _alike(recorder.calls, recorder.game)
     return calls
@@ -196,6 +197,19 @@ def _be_told(recorder: Recorder) -> None:
     recorder.call("GetWebhook", "GET", webhook)
     recorder.call("ListWebhooks", "GET", "/v1/webhooks")
     recorder.call("DeleteWebhook", "DELETE", webhook)
+
+
+def _leave(recorder: Recorder) -> None:
+    """A friend does not come: the server plays instead."""
+    game = recorder.game
+    seats = [{"name": "Ada", "claim": True}, {"name": "Boabdil"}]
+    created = recorder.ask("POST", "/v1/games", {"seats": seats, "seed": SEED}).json()
+    recorder.game = created["game"]
+    left = {"seat": 1, "serverPlayer": "greedy", "requestId": "leave-1"}
+    token = created["seatKeys"][0]["token"]
+    recorder.call("LeaveSeat", "POST", "/v1/games/{game}:leaveSeat", body=left, token=token)
+    recorder.calls["LeaveSeat"] = _alike(recorder.calls["LeaveSeat"], recorder.game)
+    recorder.game = game
 
 
 def _end(recorder: Recorder, tokens: list[str]) -> None:

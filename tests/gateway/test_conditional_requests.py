@@ -45,7 +45,10 @@ def test_headers_are_known_where_they_mean_something() -> None:
     def names(question: Any) -> set[str]:
         return {route.name.partition(".")[2] for route in compile_routes() if question(route)}
 
-    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "CreateWebhook"}
+    changes = {
+        *("CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "CreateWebhook"),
+        "LeaveSeat",
+    }
     assert names(takes_if_match) == {"ApplyMove", "Undo"}
     assert names(takes_idempotency_key) == changes
     read = {route.name.partition(".")[2] for route in compile_routes() if route.method == "GET"} - {"WatchEvents"}

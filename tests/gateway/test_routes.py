@@ -85,7 +85,7 @@ def test_a_route_knows_who_may_call_and_what_comes_back() -> None:
 
 def test_what_changes_something_is_known() -> None:
     changes = {route.name.partition(".")[2] for route in compile_routes() if route.changes}
-    seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders"}
+    seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "LeaveSeat"}
     assert changes == {*seats, "CreateGame", "DeleteGame", "CreateWebhook", "DeleteWebhook"}
 
 

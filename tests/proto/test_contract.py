@@ -51,6 +51,7 @@ POST   /v1/games/{game}/placements:batchValidate BatchValidatePlacements
 GET    /v1/games/{game}/placements               ListLegalPlacements
 GET    /v1/audit                                 ListAuditEntries
 POST   /v1/games:leaseBotDecision               LeaseBotDecision
+POST   /v1/games/{game}:leaveSeat                LeaveSeat
 POST   /v1/webhooks                              CreateWebhook
 GET    /v1/webhooks                              ListWebhooks
 GET    /v1/webhooks/{webhook}                    GetWebhook
@@ -276,14 +277,17 @@ def test_every_answer_about_a_game_names_its_version(route: Route) -> None:
 
 @route
 def test_every_change_of_a_game_can_be_repeated_safely(route: Route) -> None:
-    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "CreateWebhook"}
+    changes = {
+        *("CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "CreateWebhook"),
+        "LeaveSeat",
+    }
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("request_id" in names) == (route.rpc.name in changes)
 
 
 @route
 def test_every_read_of_a_game_takes_a_least_version(route: Route) -> None:
-    seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders"}
+    seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "LeaveSeat"}
     writes = {*seats, "DeleteGame", "CreateEventTicket", "WatchEvents"}
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("min_version" in names) == ("{game}" in route.path and route.rpc.name not in writes)

@@ -64,6 +64,7 @@ def test_a_seat_is_never_zero_by_mistake_in_a_request() -> None:
         "GetBoardPictureRequest": True,
         "ClaimSeatRequest": True,
         "UndoRequest": True,
+        "LeaveSeatRequest": True,
     }
 
 

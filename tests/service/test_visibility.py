@@ -57,6 +57,7 @@ ANSWERS: dict[str, Callable[[str], Any]] = {
     "SetOrders": lambda game: games_pb2.SetOrdersRequest(game=game),
     "ClaimSeat": lambda game: games_pb2.ClaimSeatRequest(game=game, seat=0),
     "RevealEntropy": lambda game: games_pb2.RevealEntropyRequest(game=game, entropy="00" * 16),
+    "LeaveSeat": lambda game: games_pb2.LeaveSeatRequest(game=game, cancel=True),
     "CreateEventTicket": lambda game: events_pb2.CreateEventTicketRequest(game=game),
     "ExportGame": lambda game: games_pb2.ExportGameRequest(game=game),
     "GetBoardPicture": lambda game: boards_pb2.GetBoardPictureRequest(game=game, seat=0),

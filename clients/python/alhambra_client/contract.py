@@ -143,6 +143,7 @@ REASONS: Mapping[str, tuple[str, int]] = {
     "ENTROPY_REFUSED": ("service", 422),
     "SEAT_TAKEN": ("service", 409),
     "WEBHOOK_NOT_FOUND": ("service", 404),
+    "SEAT_REFUSED": ("service", 422),
     "RATE_LIMITED": ("service", 429),
     "WATCHERS_EXCEEDED": ("service", 429),
     "CALL_CANCELLED": ("service", 499),
@@ -848,6 +849,22 @@ class LeaseBotDecisionResponse(Message):
 
     decision: BotDecision | None = None
     """The decision; absent if none is to be answered now."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class LeaveSeatResponse(Message):
+    """The seat is left, or the game is cancelled. If no seat is open any more and none has to reveal its entropy,
+    the game has been dealt.
+    """
+
+    version: int = 0
+    """The version; 0 if the game is cancelled."""
+    view: View
+    """The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if the game
+    is cancelled.
+    """
+    events: tuple[Event, ...] = ()
+    """What happened, if the server has answered the open decision."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2382,6 +2399,40 @@ class LeaseBotDecisionRequest(Request[LeaseBotDecisionResponse]):
 
     players: tuple[str, ...] = ()
     """The words of `server_player` that the caller can play, at most 16; decisions of other players are not given."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class LeaveSeatRequest(Request[LeaveSeatResponse]):
+    """A seat is left: by its own player, or by an organiser in place of a player who is absent. The organisers of a
+    game are the seats that were claimed with CreateGame.
+
+    Before the game is dealt, a seat that is left is open again: its token is revoked, its name is the usual one,
+    and its first invitation is valid again. With `server_player` the server plays the seat instead. Both are
+    refused once a seat has revealed its entropy, because the draws are fixed from then on.
+
+    In a game that has been dealt a seat can only be given to the server, as a stand-in: the seat keeps its token
+    and its invitation, and ClaimSeat with one of them gives it back to its player. An organiser can do that for
+    another seat if the game has no `turn_seconds` and the seat has been asked for at least five minutes.
+
+    What is not possible is refused with SEAT_REFUSED.
+    """
+
+    route: ClassVar[Route] = Route("POST", "/v1/games/{game}:leaveSeat", LeaveSeatResponse)
+
+    game: str
+    """The game."""
+    seat: int | None = None
+    """The seat; absent for the caller's own. Only organisers name another one."""
+    server_player: str = ""
+    """The server player that plays the seat from now on: "random", "greedy" or "learned". Empty opens the seat
+    again.
+    """
+    cancel: bool = False
+    """Cancels the whole game instead, for organisers and before it is dealt: it is removed for good. Not together
+    with `seat` or `server_player`.
+    """
+    request_id: str = ""
+    """A name for this attempt, as in ApplyMove. A game that was cancelled remembers none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)

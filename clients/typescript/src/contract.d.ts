@@ -728,6 +728,22 @@ export interface LeaseBotDecisionResponse {
     decision?: BotDecision;
 }
 
+/**
+ * The seat is left, or the game is cancelled. If no seat is open any more and none has to reveal its entropy, the
+ * game has been dealt.
+ */
+export interface LeaveSeatResponse {
+    /** The version; 0 if the game is cancelled. */
+    version: number;
+    /**
+     * The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if the game
+     * is cancelled.
+     */
+    view: View;
+    /** What happened, if the server has answered the open decision. */
+    events: GameEvent[];
+}
+
 /** A legal move, complete and ready to be sent back as it is in ApplyMove, and what it comes to. */
 export interface LegalMove {
     /**
@@ -1280,7 +1296,7 @@ export interface Problem {
      * `CARD_COUNT`, `PATTERN_MISMATCH`, `VALUE_TOO_HIGH`, `BID_TOO_LOW`, `BID_NOT_COVERED`, `EDGE_MISMATCH`,
      * `NO_CONTACT`, `NOT_REACHABLE`, `HOLE`, `CONTACT_FORBIDDEN`, `CONTACT_REQUIRED`, `ROTATION_REFUSED`,
      * `FOOTPRINT_MISMATCH`, `WALL_REFUSED`, `GATE_REFUSED`, `STEP_BLOCKED`, `UNDO_REFUSED`, `GAME_WAITING`,
-     * `ENTROPY_REFUSED`, `RATE_LIMITED`, `WATCHERS_EXCEEDED`, `QUOTA_EXCEEDED`, `CALL_CANCELLED`,
+     * `ENTROPY_REFUSED`, `SEAT_REFUSED`, `RATE_LIMITED`, `WATCHERS_EXCEEDED`, `QUOTA_EXCEEDED`, `CALL_CANCELLED`,
      * `STATE_MALFORMED`, `REPLAY_FAILED`, `INTERNAL_ERROR`, `NOT_SUPPORTED`, `OUTCOME_UNKNOWN`,
      * `STORE_UNAVAILABLE`, `ENGINE_TOO_OLD`, `RULES_CHANGED`, `STORE_FULL`, `STORE_READ_ONLY`,
      * `STORE_REPLICAS_MISSING`, `STORE_SLOW`, `DEADLINE_PASSED`.
@@ -2354,6 +2370,26 @@ export interface LeaseBotDecisionRequest {
     players?: string[];
 }
 
+/** A seat is left: it is open again, or the server plays it */
+export interface LeaveSeatRequest {
+    /** The game. */
+    game: string;
+    /** The seat; absent for the caller's own. Only organisers name another one. */
+    seat?: number;
+    /**
+     * The server player that plays the seat from now on: "random", "greedy" or "learned". Empty opens the seat
+     * again.
+     */
+    serverPlayer?: string;
+    /**
+     * Cancels the whole game instead, for organisers and before it is dealt: it is removed for good. Not together
+     * with `seat` or `serverPlayer`.
+     */
+    cancel?: boolean;
+    /** A name for this attempt, as in ApplyMove. A game that was cancelled remembers none. */
+    requestId?: string;
+}
+
 /** Registers an address that notices about the tenant's games are sent to */
 export interface CreateWebhookRequest {
     /**
@@ -2550,6 +2586,7 @@ export interface Operations {
     listLegalPlacements: { request: ListLegalPlacementsRequest; answer: ListLegalPlacementsResponse };
     listAuditEntries: { request: ListAuditEntriesRequest; answer: ListAuditEntriesResponse };
     leaseBotDecision: { request: LeaseBotDecisionRequest; answer: LeaseBotDecisionResponse };
+    leaveSeat: { request: LeaveSeatRequest; answer: LeaveSeatResponse };
     createWebhook: { request: CreateWebhookRequest; answer: CreateWebhookResponse };
     listWebhooks: { request: ListWebhooksRequest; answer: ListWebhooksResponse };
     getWebhook: { request: GetWebhookRequest; answer: GetWebhookResponse };

@@ -89,6 +89,10 @@ export const ROUTES = {
         method: "POST", path: "/v1/games:leaseBotDecision",
         changes: false, json: true,
     },
+    leaveSeat: {
+        method: "POST", path: "/v1/games/{game}:leaveSeat",
+        changes: true, json: true,
+    },
     createWebhook: {
         method: "POST", path: "/v1/webhooks",
         changes: true, json: true,
@@ -239,6 +243,7 @@ export const REASONS = {
     ENTROPY_REFUSED: ["service", 422],
     SEAT_TAKEN: ["service", 409],
     WEBHOOK_NOT_FOUND: ["service", 404],
+    SEAT_REFUSED: ["service", 422],
     RATE_LIMITED: ["service", 429],
     WATCHERS_EXCEEDED: ["service", 429],
     CALL_CANCELLED: ["service", 499],

@@ -19,7 +19,7 @@ PAGE, PICTURE = "text/html", "image/svg+xml"
 POLICIES = {
     PAGE: (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+        "connect-src 'self'; manifest-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
     ),
     PICTURE: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }

@@ -51,6 +51,7 @@ def _needs_a_dealt_game(route: Route) -> bool:
         "GetGame",
         "DeleteGame",
         "ClaimSeat",
+        "LeaveSeat",
         "WatchEvents",
         "CreateEventTicket",
     )
@@ -69,6 +70,7 @@ _ONLY_IF: Mapping[str, Callable[[Route], bool]] = {
     "MODULE_UNKNOWN": _with("seats", *_MODULES),
     "QUOTA_EXCEEDED": _with("seats", "kinds"),
     "SEAT_TAKEN": _with("invitation"),
+    "SEAT_REFUSED": _with("cancel"),
     "WEBHOOK_NOT_FOUND": _with("webhook"),
     "BOARD_INVALID": _with(*_BOARDS),
     "TEXT_MALFORMED": lambda route: False,

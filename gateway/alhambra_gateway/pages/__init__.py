@@ -18,7 +18,10 @@ from ..routing.ready_documents import ReadyDocuments
 from . import guides, how_to_play, modules, play, problem_pages, rules
 from .answers import cached_response, negotiated_language, page, words
 
-STATIC = ("alhambra.svg", "fountain.svg", "site.css")
+STATIC = (
+    *("alhambra.svg", "fountain.svg", "site.css"),
+    *("icon-192.png", "icon-512.png", "icon-maskable-512.png"),
+)
 _CODE = re.compile(r"`([^`]+)`")
 
 

@@ -1,8 +1,17 @@
-"""`/play`: the game in the browser. Its files are in `play/`; it calls only `/v1`."""
+"""`/play`: the game in the browser. Its files are in `play/`; it calls only `/v1`.
+
+Each file has an address with the version of all files, `/play/<version>/main.js`, which browsers may keep for ever: the
+version is a hash of their contents, so another content has another address. Only the page itself and the service worker
+are asked for anew each time, and name the version. So no page mixes files of two versions.
+"""
 
 from __future__ import annotations
 
+import json
+from functools import cached_property
+from hashlib import blake2b
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from flask import Flask, Response, abort
 
@@ -10,21 +19,79 @@ from .answers import HTML, cached_response
 
 PAGE = "/play"
 FRONT = "index.html"
-TYPES = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "json": "application/json"}
+WORKER = "worker.js"
+TYPES = {
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "json": "application/json",
+    "webmanifest": "application/manifest+json",
+}
 """Media types by file name extension. Files with other extensions are not served."""
+KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+"""For addresses with the version of the files."""
+ASKED_ANEW = {"Cache-Control": "no-cache"}
+"""For addresses without it: a browser asks each time, and is answered 304 if nothing has changed."""
+WORKER_HEADERS = {**ASKED_ANEW, "Service-Worker-Allowed": PAGE}
+UNTYPED = {"types.js"}
+"""Files that no browser loads."""
+
+
+class PlayFiles:
+    """The files of the table in one folder, and what is made of them."""
+
+    def __init__(self, folder: Traversable) -> None:
+        self._folder = folder
+        self.names = sorted(one.name for one in folder.iterdir() if one.name.rpartition(".")[2] in TYPES)
+
+    def read(self, name: str) -> bytes:
+        """Return one file as it is."""
+        return self._folder.joinpath(name).read_bytes()
+
+    @cached_property
+    def version(self) -> str:
+        """A hash of all files and of the page."""
+        found = blake2b(digest_size=8)
+        for name in (*self.names, FRONT):
+            content = self.read(name)
+            found.update(f"{name} {len(content)} ".encode() + content)
+        return found.hexdigest()
+
+    def page(self) -> bytes:
+        """Return the page, with the version in the addresses of its files."""
+        text = self.read(FRONT).decode()
+        return text.replace(f'="{PAGE}/', f'="{PAGE}/{self.version}/').encode()
+
+    def worker(self) -> bytes:
+        """Return the service worker, which knows the version and every file that it keeps."""
+        kept = [f"{PAGE}/{self.version}/{name}" for name in self.names if name not in {WORKER, *UNTYPED}]
+        facts = {"version": self.version, "files": [PAGE, *kept]}
+        return self.read(WORKER).replace(b"const KEPT = null;", f"const KEPT = {json.dumps(facts)};".encode())
 
 
 def install(app: Flask) -> None:
     """Add the page and its files."""
-    folder = files("alhambra_gateway").joinpath("play")
-    served = {found.name: found for found in folder.iterdir() if found.name.rpartition(".")[2] in TYPES}
+    served = PlayFiles(files("alhambra_gateway").joinpath("play"))
 
     @app.get(PAGE, strict_slashes=False)
     def play() -> Response:
-        return cached_response(PAGE, folder.joinpath(FRONT).read_bytes, f"{HTML}; charset=utf-8")
+        return cached_response(PAGE, served.page, f"{HTML}; charset=utf-8", ASKED_ANEW)
+
+    @app.get(f"{PAGE}/{WORKER}")
+    def play_worker() -> Response:
+        return cached_response((PAGE, WORKER), served.worker, TYPES["js"], WORKER_HEADERS)
 
     @app.get(f"{PAGE}/<name>")
     def play_file(name: str) -> Response:
-        if name not in served:
+        return answer(name, ASKED_ANEW)
+
+    @app.get(f"{PAGE}/<version>/<name>")
+    def versioned_file(version: str, name: str) -> Response:
+        # A page that was opened before an upgrade still asks for files of its own version: the new ones are the best
+        # that is there, and are not kept under the old address.
+        return answer(name, KEPT if version == served.version else ASKED_ANEW)
+
+    def answer(name: str, headers: dict[str, str]) -> Response:
+        if name not in served.names:
             abort(404)
-        return cached_response((PAGE, name), served[name].read_bytes, TYPES[name.rpartition(".")[2]])
+        media_type = TYPES[name.rpartition(".")[2]]
+        return cached_response((PAGE, name, headers is KEPT), lambda: served.read(name), media_type, headers)

@@ -27,6 +27,7 @@ export async function createGame(wanted, key) {
         for (const { seat, token, invitation } of created.seatKeys) {
             const { name } = created.view.seats[seat];
             const entropy = wanted["seed"] ? undefined : entropies[seat]; // a given seed takes no contributions
+            if (token) known.organises ??= seat;
             if (token) known.seats[seat] = { token, name, ...(entropy ? { entropy } : {}) };
             else known.invitations[seat] = invitation;
         }

@@ -6,6 +6,7 @@ import { fill, h, select } from "./dom.js";
 import { showKnownGames } from "./known-games.js";
 import { memory } from "./memory.js";
 import { ModulePicker } from "./module-picker.js";
+import { OpenGames } from "./open-games.js";
 import { welcomeDoors } from "./welcome.js";
 import { say } from "./words.js";
 
@@ -34,6 +35,9 @@ export class PlayLobby extends HTMLElement {
     #seconds = 0;
     #visibility = "public";
     #key = "";
+    /** Whether anyone may join: strangers see the game in the list of open games. */
+    #open = false;
+    #openGames = new OpenGames();
     /** @type {string[]} */
     #refused = [];
     #busy = false;
@@ -52,16 +56,12 @@ export class PlayLobby extends HTMLElement {
             ]);
             this.#editions = editions;
             this.#picker.offer(modules, editions.presets);
+            this.#openGames.modules = modules;
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-            return fill(
-                this,
-                h(
-                    "p",
-                    { class: "refused", role: "alert" },
-                    error instanceof Refused ? error.lines.join(" ") : say("lost"),
-                ),
-            );
+            const why = error instanceof Refused ? error.lines.join(" ") : say("offline.lobby");
+            addEventListener("online", () => this.isConnected && void this.#load(), { once: true });
+            return fill(this, h("p", { class: "refused", role: "alert" }, why));
         }
         const server = this.#editions?.serverPlayers ?? [];
         if (!this.#seats.length)
@@ -105,10 +105,16 @@ export class PlayLobby extends HTMLElement {
                 "div",
                 { class: "lobby" },
                 welcomeDoors(this.#editions.serverPlayers, this.#key),
+                h("div", { class: "games" }, this.#listed()),
                 form,
-                this.querySelector(".known") ?? h("section", { class: "known panel", hidden: true }),
             ),
         );
+    }
+
+    /** The games that can be gone on with, and those that can be joined. */
+    #listed() {
+        this.#openGames.className = "panel open-games";
+        return [this.querySelector(".known") ?? h("section", { class: "known panel", hidden: true }), this.#openGames];
     }
 
     // -- Seats ---------------------------------------------------------------------------------------------------------
@@ -181,10 +187,24 @@ export class PlayLobby extends HTMLElement {
             {},
             h("legend", {}, say("seats")),
             h("ol", { class: "seats" }, rows),
+            this.#seats.some(({ kind }) => kind === FRIEND) ? this.#openTo() : null,
             this.#seats.length < MOST
                 ? h("button", { type: "button", class: "plain", "data-key": "another", onclick: add }, say("seat.add"))
                 : null,
         );
+    }
+
+    /** Whether strangers may take the seats of friends. */
+    #openTo() {
+        const box = /** @type {HTMLInputElement} */ (
+            h("input", {
+                type: "checkbox",
+                checked: this.#open,
+                "data-key": "open to anyone",
+                onchange: () => (this.#open = box.checked),
+            })
+        );
+        return h("label", { class: "open-to" }, box, h("span", {}, say("open.mark")));
     }
 
     // -- More ----------------------------------------------------------------------------------------------------------
@@ -237,7 +257,7 @@ export class PlayLobby extends HTMLElement {
                 value: this.#key,
                 "data-key": "key",
                 autocomplete: "off",
-                oninput: () => (this.#key = key.value),
+                oninput: () => (this.#key = this.#openGames.key = key.value),
             })
         );
         const open = this.querySelector("details.more")?.hasAttribute("open");
@@ -273,6 +293,7 @@ export class PlayLobby extends HTMLElement {
             options: this.#options,
             turnSeconds: this.#seconds,
             visibility: this.#visibility,
+            ...(this.#open && seats.some(isFriend) ? { open: true, language: memory.language } : {}),
             ...(this.#visibility === "spectators_delayed" ? { spectatorDelay: SPECTATOR_DELAY } : {}),
         };
         const mine = this.#seats.find(({ kind, name }) => kind === ME && name.trim());
@@ -299,6 +320,14 @@ customElements.define("play-lobby", PlayLobby);
  */
 function usual(players) {
     return (players[1] ?? players[0])?.key ?? FRIEND;
+}
+
+/**
+ * @param {{claim?: boolean, serverPlayer?: string}} seat As it is sent.
+ * @returns {boolean} Whether it waits for a person.
+ */
+function isFriend({ claim, serverPlayer }) {
+    return !claim && !serverPlayer;
 }
 
 /**

@@ -1,10 +1,8 @@
 /** Where the page begins: the language, and what the address asks for, the lobby, a table or a seat. */
 
 import { get, Refused, Unreachable } from "./api.js";
-import { PlayCoach } from "./coach.js";
 import { fill, h, select } from "./dom.js";
 import { LANGUAGES, memory } from "./memory.js";
-import { openRules } from "./rules-sheet.js";
 import { LEARN, learn } from "./welcome.js";
 import { loadWords, say } from "./words.js";
 
@@ -26,11 +24,11 @@ async function open() {
         return fill(main, h("play-lobby"));
     }
     const [{ PlayTable }, { takeSeat }] = await Promise.all([import("./table.js"), import("./gathering.js")]);
-    const show = () => fill(main, ...guided(game, new PlayTable(game)));
+    const show = async () => fill(main, ...(await guided(game, new PlayTable(game))));
     if (invitation || token) history.replaceState(null, "", `#game=${game}`);
     if (token) await takeToken(game, token, entropy);
     if (invitation) welcome(game, invitation, takeSeat, show);
-    else show();
+    else await show();
 }
 
 /**
@@ -55,15 +53,18 @@ async function begin() {
  *
  * @param {string} game
  * @param {import("./table.js").PlayTable} table
- * @returns {HTMLElement[]}
+ * @returns {Promise<HTMLElement[]>}
  */
-function guided(game, table) {
+async function guided(game, table) {
     opened = table;
+    if (!memory.game(game).lessons) return [table];
+    const { PlayCoach } = await import("./coach.js");
     return memory.game(game).lessons ? [new PlayCoach(table.session), table] : [table];
 }
 
 /** Opens the rules, at the place that matters if a table is open. */
-function showRules() {
+async function showRules() {
+    const { openRules } = await import("./rules-sheet.js");
     const session = opened?.isConnected ? opened.session : undefined;
     void openRules(session?.setup?.modules ?? [], "", session?.view?.decision?.kind);
 }
@@ -94,7 +95,7 @@ async function takeToken(game, token, entropy) {
  * @param {string} game
  * @param {string} invitation
  * @param {(game: string, invitation: string, name: string) => Promise<void>} takeSeat
- * @param {() => void} show
+ * @param {() => Promise<void>} show
  */
 function welcome(game, invitation, takeSeat, show) {
     const name = /** @type {HTMLInputElement} */ (
@@ -106,7 +107,7 @@ function welcome(game, invitation, takeSeat, show) {
         if (name.value.trim()) memory.wish({ name: name.value.trim() });
         try {
             await takeSeat(game, invitation, name.value.trim());
-            show();
+            await show();
         } catch (error) {
             if (!(error instanceof Refused)) throw error;
             refused.hidden = false;
@@ -123,7 +124,7 @@ function welcome(game, invitation, takeSeat, show) {
         h("label", {}, h("span", {}, say("name")), name),
         refused,
         h("button", { type: "submit", class: "primary" }, say("join")),
-        h("button", { type: "button", class: "plain", "data-key": "watch", onclick: show }, say("links.watch")),
+        h("button", { type: "button", class: "plain", "data-key": "watch", onclick: () => void show() }, say("links.watch")),
     );
     fill(main, form);
 }
@@ -146,7 +147,7 @@ function showTools() {
     );
     fill(
         tools,
-        h("button", { type: "button", class: "plain", "data-key": "rules", onclick: showRules }, say("rules")),
+        h("button", { type: "button", class: "plain", "data-key": "rules", onclick: () => void showRules() }, say("rules")),
         choose,
     );
 }
@@ -155,3 +156,8 @@ await loadWords();
 showTools();
 await open();
 addEventListener("hashchange", () => void open());
+
+/** How long after the first look the files are kept for a time without a network, in milliseconds. */
+const KEEP_AFTER = 4000;
+if ("serviceWorker" in navigator && isSecureContext)
+    setTimeout(() => navigator.serviceWorker.register("/play/worker.js", { scope: "/play" }).catch(() => null), KEEP_AFTER);

@@ -7,7 +7,6 @@ import { dialogue, h } from "./dom.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
 import { image } from "./pictures.js";
-import { openRules, POINTS } from "./rules-sheet.js";
 import { say } from "./words.js";
 
 /**
@@ -107,7 +106,7 @@ export function scoringSheet(session, names, number, paced = false) {
     else body.append(h("p", {}, say("scoring.none")));
     const title = shown && paced ? say("scoring.now", { number: shown.number }) : say("scorings");
     const rules = h("button", { type: "button", class: "plain", "data-key": "rules scoring" }, say("scoring.rules"));
-    rules.addEventListener("click", () => void openRules(session.setup?.modules ?? [], POINTS));
+    rules.addEventListener("click", () => void import("./rules-sheet.js").then(({ openRules, POINTS }) => openRules(session.setup?.modules ?? [], POINTS)));
     const sheet = dialogue(title, say(paced ? "continue" : "close"), body, rules);
     sheet.classList.add("scoring");
     sheet.addEventListener("click", () => body.classList.add("at-once"));

@@ -6,7 +6,6 @@ import { dialogue, h, select, svg } from "./dom.js";
 import { changed } from "./entropy.js";
 import { memory } from "./memory.js";
 import { image } from "./pictures.js";
-import { qrCode } from "./qr.js";
 import { say } from "./words.js";
 
 /**
@@ -255,8 +254,8 @@ export function link(label, game, secrets) {
         }
     };
     const place = h("div", { class: "qr", hidden: true });
-    const show = () => {
-        if (!place.childNodes.length) place.append(...picture(address));
+    const show = async () => {
+        if (!place.childNodes.length) place.replaceChildren(...(await picture(address)));
         place.hidden = !place.hidden;
     };
     return h(
@@ -264,7 +263,7 @@ export function link(label, game, secrets) {
         { class: "link" },
         h("label", {}, h("span", {}, label), field),
         h("button", { type: "button", onclick: copy }, say("copy")),
-        h("button", { type: "button", onclick: show, "aria-label": `${say("qr")}: ${label}` }, say("qr")),
+        h("button", { type: "button", onclick: () => void show(), "aria-label": `${say("qr")}: ${label}` }, say("qr")),
         said,
         place,
     );
@@ -277,9 +276,10 @@ const QUIET = 4;
  * A link as a QR code, for a friend's phone; nothing if the link is too long.
  *
  * @param {string} address
- * @returns {Node[]}
+ * @returns {Promise<Node[]>}
  */
-function picture(address) {
+async function picture(address) {
+    const { qrCode } = await import("./qr.js");
     const code = qrCode(address);
     if (!code) return [];
     const size = code.length + 2 * QUIET;

@@ -2,9 +2,9 @@
 
 import { line } from "./api.js";
 import { dialogue, h } from "./dom.js";
+import { confirm, giveToComputer, organiser, takeBack } from "./leave.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
-import { pastSheet } from "./past.js";
 import { image } from "./pictures.js";
 import { result } from "./result.js";
 import { scoringSheet } from "./scoring.js";
@@ -48,7 +48,7 @@ export function tools(session, names, view, changed) {
         button("text.mode", asText, { "aria-pressed": String(memory.wishes.textMode) }),
         button("scorings", () => scoringSheet(session, names)),
         button("tiles", () => tileSheet(session, names)),
-        button("replay", () => pastSheet(session, names)),
+        button("replay", () => void import("./past.js").then(({ pastSheet }) => pastSheet(session, names))),
         button("links", () => linkSheet(session)),
         button("record", () => recordSheet(session)),
         playing ? button("orders", () => orderSheet(session, names)) : null,
@@ -59,9 +59,15 @@ export function tools(session, names, view, changed) {
 
 /** @param {Session} session */
 function confirmResign(session) {
+    const step = async () => {
+        if (session.seat !== null) await giveToComputer(session, session.seat);
+        sheet.close();
+    };
     const sheet = dialogue(
         say("resign"),
         say("back"),
+        h("p", {}, say("computer.text")),
+        h("button", { type: "button", class: "primary", "data-key": "computer", onclick: () => void step() }, say("computer.mine")),
         h("p", {}, say("resign.text")),
         h(
             "button",
@@ -190,5 +196,28 @@ export function waitingFor(session, view, skip) {
             ? h("p", { class: "note" }, say(session.seat === null ? "watching" : "waiting", { name: who ?? "" }))
             : null,
         delay ? h("p", { class: "note" }, say("watching.delayed", { count: delay })) : null,
+        view.status === "running" ? standIn(session, view) : null,
     );
+}
+
+/**
+ * A button for a person whose seat a computer plays, or for the one who created the game and waits for a friend.
+ *
+ * @param {Session} session
+ * @param {View} view
+ */
+function standIn(session, view) {
+    const seat = session.seat;
+    if (seat !== null && view.seats[seat]?.serverPlayer)
+        return h(
+            "button",
+            { type: "button", class: "primary", "data-key": "take back", onclick: () => void takeBack(session, seat) },
+            say("computer.back"),
+        );
+    const who = view.decision ? view.seats[view.decision.seat] : undefined;
+    if (!who || who.serverPlayer || session.seats.includes(who.seat) || session.setup?.turnSeconds) return null;
+    if (!organiser(session.game)) return null;
+    const title = say("computer.for", { name: who.name });
+    const ask = () => confirm(title, say("computer.for.text"), () => giveToComputer(session, who.seat));
+    return h("button", { type: "button", class: "plain", "data-key": "replace", onclick: ask }, title);
 }

@@ -143,8 +143,9 @@ export class PlayTable extends HTMLElement {
         const names = this.#names;
         if (!view || !names || !this.#moves) return;
         this.dataset.version = String(view.version);
+        this.classList.toggle("alone", view.status === "waiting" || this.#curtain);
         this.dataset.state = session.busy ? "busy" : stepping ? "showing" : session.asked ? "asked" : view.status;
-        if (view.status === "waiting") return this.#alone(gathering(session, view));
+        if (view.status === "waiting") return this.#alone(gathering(session, view, names));
         if (this.#curtain) return this.#callNext(view);
         if (!this.#alhambras) this.#build(names);
         const asked = session.asked && !stepping ? `${view.decision?.sinceVersion} ${session.seat}` : "";

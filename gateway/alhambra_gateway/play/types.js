@@ -50,6 +50,7 @@
  * @property {Record<string, string>} invitations By seat: those that were not handed on or used yet.
  * @property {string} names The names of all players.
  * @property {number} opened When it was opened last, in milliseconds.
+ * @property {number} [organises] The seat of this browser that created the game.
  * @property {Noted} [noted]
  * @property {string[]} [lessons] The lessons that were read, while the guide is on.
  */

@@ -7,7 +7,7 @@ let words = {};
 
 /** Reads the words of the reader's language. */
 export async function loadWords() {
-    const answer = await fetch(`/play/words-${memory.language}.json`);
+    const answer = await fetch(new URL(`./words-${memory.language}.json`, import.meta.url));
     words = await answer.json();
     document.documentElement.lang = memory.language;
 }

@@ -1284,3 +1284,111 @@ class BotDecision(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BotDecision: _TypeAlias = BotDecision  # noqa: Y015
+
+@_typing.final
+class LeaveSeatRequest(_message.Message):
+    """A seat is left: by its own player, or by an organiser in place of a player who is absent. The organisers of a game are
+    the seats that were claimed with CreateGame.
+
+    Before the game is dealt, a seat that is left is open again: its token is revoked, its name is the usual one, and its
+    first invitation is valid again. With `server_player` the server plays the seat instead. Both are refused once a seat
+    has revealed its entropy, because the draws are fixed from then on.
+
+    In a game that has been dealt a seat can only be given to the server, as a stand-in: the seat keeps its token and its
+    invitation, and ClaimSeat with one of them gives it back to its player. An organiser can do that for another seat if
+    the game has no `turn_seconds` and the seat has been asked for at least five minutes.
+
+    What is not possible is refused with SEAT_REFUSED.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SERVER_PLAYER_FIELD_NUMBER: _builtins.int
+    CANCEL_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    INCLUDE_FIELD_NUMBER: _builtins.int
+    KNOWN_CHECKSUM_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The game."""
+    seat: _builtins.int
+    """The seat; absent for the caller's own. Only organisers name another one."""
+    server_player: _builtins.str
+    """The server player that plays the seat from now on: "random", "greedy" or "learned". Empty opens the seat again."""
+    cancel: _builtins.bool
+    """Cancels the whole game instead, for organisers and before it is dealt: it is removed for good. Not together with
+    `seat` or `server_player`.
+    """
+    request_id: _builtins.str
+    """A name for this attempt, as in ApplyMove. A game that was cancelled remembers none."""
+    known_checksum: _builtins.int
+    """With INCLUDE_CHANGES: the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
+    @_builtins.property
+    def include(self) -> _containers.RepeatedScalarFieldContainer[_included_pb2.Include.ValueType]:
+        """What the answer holds besides view and events."""
+
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        server_player: _builtins.str = ...,
+        cancel: _builtins.bool = ...,
+        request_id: _builtins.str = ...,
+        include: _abc.Iterable[_included_pb2.Include.ValueType] | None = ...,
+        known_checksum: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cancel", b"cancel", "game", b"game", "include", b"include", "known_checksum", b"known_checksum", "request_id", b"request_id", "seat", b"seat", "server_player", b"server_player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___LeaveSeatRequest: _TypeAlias = LeaveSeatRequest  # noqa: Y015
+
+@_typing.final
+class LeaveSeatResponse(_message.Message):
+    """The seat is left, or the game is cancelled. If no seat is open any more and none has to reveal its entropy, the game has
+    been dealt.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    INCLUDED_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version; 0 if the game is cancelled."""
+    @_builtins.property
+    def view(self) -> _views_pb2.View:
+        """The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if the game is
+        cancelled.
+        """
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_events_pb2.Event]:
+        """What happened, if the server has answered the open decision."""
+
+    @_builtins.property
+    def included(self) -> _included_pb2.Included:
+        """What `include` asked for; absent if it asked for nothing."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        view: _views_pb2.View | None = ...,
+        events: _abc.Iterable[_events_pb2.Event] | None = ...,
+        included: _included_pb2.Included | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["included", b"included", "view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "included", b"included", "version", b"version", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaveSeatResponse: _TypeAlias = LeaveSeatResponse  # noqa: Y015

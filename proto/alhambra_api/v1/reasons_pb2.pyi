@@ -198,6 +198,11 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """The seat of an open game is claimed already, or no seat of it is open any more."""
     REASON_WEBHOOK_NOT_FOUND: _Reason.ValueType  # 141
     """There is no such webhook or delivery, or it belongs to another tenant."""
+    REASON_SEAT_REFUSED: _Reason.ValueType  # 148
+    """The seat cannot be left like this, or the game cannot be cancelled. Metadata: because, "not_organiser" if only an
+    organiser may, "begun" if the game has been dealt, "revealed" if a seat has revealed its entropy, "present" if the
+    player has not been asked for long enough, "clock" if the game has deadlines, "resigned" if the seat has left for good.
+    """
     REASON_RATE_LIMITED: _Reason.ValueType  # 111
     """Too many calls. Metadata: retry_after, in seconds; calls and seconds, if known: how many calls are allowed at once, in
     how many seconds.
@@ -428,6 +433,11 @@ REASON_SEAT_TAKEN: Reason.ValueType  # 140
 """The seat of an open game is claimed already, or no seat of it is open any more."""
 REASON_WEBHOOK_NOT_FOUND: Reason.ValueType  # 141
 """There is no such webhook or delivery, or it belongs to another tenant."""
+REASON_SEAT_REFUSED: Reason.ValueType  # 148
+"""The seat cannot be left like this, or the game cannot be cancelled. Metadata: because, "not_organiser" if only an
+organiser may, "begun" if the game has been dealt, "revealed" if a seat has revealed its entropy, "present" if the
+player has not been asked for long enough, "clock" if the game has deadlines, "resigned" if the seat has left for good.
+"""
 REASON_RATE_LIMITED: Reason.ValueType  # 111
 """Too many calls. Metadata: retry_after, in seconds; calls and seconds, if known: how many calls are allowed at once, in
 how many seconds.

@@ -149,6 +149,11 @@ class GameServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionRequest.SerializeToString,
                 response_deserializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionResponse.FromString,
                 _registered_method=True)
+        self.LeaveSeat = channel.unary_unary(
+                '/alhambra_api.v1.GameService/LeaveSeat',
+                request_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaveSeatRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_games__pb2.LeaveSeatResponse.FromString,
+                _registered_method=True)
 
 
 class GameServiceServicer:
@@ -305,6 +310,13 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def LeaveSeat(self, request, context):
+        """A seat is left: it is open again, or the server plays it. The organiser can also cancel a game that has not begun.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_GameServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -412,6 +424,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.LeaseBotDecision,
                     request_deserializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionRequest.FromString,
                     response_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionResponse.SerializeToString,
+            ),
+            'LeaveSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveSeat,
+                    request_deserializer=alhambra__api_dot_v1_dot_games__pb2.LeaveSeatRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaveSeatResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -982,6 +999,33 @@ class GameService:
             '/alhambra_api.v1.GameService/LeaseBotDecision',
             alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionRequest.SerializeToString,
             alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.GameService/LeaveSeat',
+            alhambra__api_dot_v1_dot_games__pb2.LeaveSeatRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_games__pb2.LeaveSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,

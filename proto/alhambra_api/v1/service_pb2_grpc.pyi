@@ -106,6 +106,8 @@ class GameServiceStub:
     """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
     For processes like `alhambra bots`: asking shows that they are alive.
     """
+    LeaveSeat: _grpc.UnaryUnaryMultiCallable[_games_pb2.LeaveSeatRequest, _games_pb2.LeaveSeatResponse]
+    """A seat is left: it is open again, or the server plays it. The organiser can also cancel a game that has not begun."""
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
@@ -160,6 +162,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
     For processes like `alhambra bots`: asking shows that they are alive.
     """
+    LeaveSeat: _aio.UnaryUnaryMultiCallable[_games_pb2.LeaveSeatRequest, _games_pb2.LeaveSeatResponse]  # type: ignore[assignment]
+    """A seat is left: it is open again, or the server plays it. The organiser can also cancel a game that has not begun."""
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games: everything about a game that is stored."""
@@ -337,6 +341,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
         For processes like `alhambra bots`: asking shows that they are alive.
         """
+
+    @_abc_1.abstractmethod
+    def LeaveSeat(
+        self,
+        request: _games_pb2.LeaveSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_games_pb2.LeaveSeatResponse, _abc.Awaitable[_games_pb2.LeaveSeatResponse]]:
+        """A seat is left: it is open again, or the server plays it. The organiser can also cancel a game that has not begun."""
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 

@@ -2,7 +2,8 @@
 
 An invitation stays valid until the token that it was exchanged for has been used once. A replaced token is valid only
 to repeat the request that replaced it. A claim that is repeated under the same request id is answered with the same
-token, although the store has only its digest (`auth/seat_keys.py`).
+token, although the store has only its digest (`auth/seat_keys.py`). A seat that the server plays as a stand-in
+(`leave_seat.py`) is claimed back with its token or its invitation.
 
 Once no seat is open, the seats that committed to their entropy reveal it, and then the cards are dealt. A game with a
 seat that does not reveal its entropy is never dealt.
@@ -24,6 +25,7 @@ from ..auth.seat_keys import token_for
 from ..messages.field_checks import LimitedField
 from ..messages.refusals import Refusal
 from ..store import Request
+from .automatic.server_players import PLAYERS
 from .create_game import check_contribution, check_name, contribution_fields, dealt_if_full
 from .game_change import GameChange
 from .game_commands import GameCommands, SeatProof
@@ -110,11 +112,17 @@ def _claimed_seat(
             raise token_invalid()
         return found
     seat = sent.seat
-    if not 0 <= seat < len(loaded.seats) or loaded.seats[seat].occupancy == SERVER:
+    if not 0 <= seat < len(loaded.seats) or (loaded.seats[seat].occupancy == SERVER and not is_stand_in(loaded, seat)):
         raise token_invalid()
     if not proves(loaded, seat) and loaded.seat_of_previous(bearer) != seat:
         raise token_invalid()
     return seat
+
+
+def is_stand_in(loaded: LoadedGame, seat: int) -> bool:
+    """Return whether the server plays the seat for a person who can claim it back. Bots have tokens of their own."""
+    holder = loaded.seats[seat]
+    return holder.server_player in PLAYERS and bool(holder.token or holder.invitation)
 
 
 def _is_free(loaded: LoadedGame, sent: games_pb2.ClaimSeatRequest, bearer: str, host: str) -> bool:
@@ -190,13 +198,15 @@ def _claimed(
     if free:
         changes["invitation"] = ""
     # A commitment can be replaced while a seat is open, because no seat reveals its entropy before.
-    if holder.occupancy == OPEN or (sent.entropy_commitment and loaded.has_open_seats):
+    if holder.occupancy == OPEN or (loaded.game is None and sent.entropy_commitment and loaded.has_open_seats):
         _refuse_copy(loaded, seat, sent.entropy_commitment)
         changes |= {"occupancy": CLAIMED, **contribution_fields(sent)}
-    return _with_deal(commands, loaded.with_seat(seat, **changes))
+    if holder.occupancy == SERVER:
+        changes |= {"occupancy": CLAIMED, "server_player": ""}
+    return with_deal(commands, loaded.with_seat(seat, **changes))
 
 
-def _with_deal(commands: GameCommands, loaded: LoadedGame) -> GameChange:
+def with_deal(commands: GameCommands, loaded: LoadedGame) -> GameChange:
     """Return the change to a game with other seats. If the game can be dealt now, the change deals it and takes the
     first decisions that need no person."""
     if loaded.game is not None:
@@ -205,7 +215,7 @@ def _with_deal(commands: GameCommands, loaded: LoadedGame) -> GameChange:
     if loaded.game is None:
         return GameChange.of_seats(loaded)
     change = GameChange(loaded, commands.now())
-    change.deals = True
+    change.deals = change.changed = True
     change.take_automatic_decisions()
     return change
 
@@ -252,7 +262,7 @@ def reveal(
             raise Refusal("GAME_WAITING", message)
         if holder.entropy:
             return loaded
-        change = _with_deal(commands, loaded.with_seat(proof.seat, entropy=entropy))
+        change = with_deal(commands, loaded.with_seat(proof.seat, entropy=entropy))
         result = commands.save(sent.game, change, request)
         if result is not None:
             return result.loaded

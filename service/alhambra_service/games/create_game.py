@@ -172,6 +172,7 @@ def _new_table(
         host=host if sent.open else "",
         language=sent.language,
         no_hints=sent.no_hints,
+        organisers=[number for number, seat in enumerate(sent.seats) if seat.claim],
         updated=now,
         creation=request.digest if request is not None else "",
     )

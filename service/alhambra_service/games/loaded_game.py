@@ -9,7 +9,7 @@ entries are in the store; `events/replay.py` reads and replays them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -129,6 +129,9 @@ class LoadedGame:
     """The language of the players, as the host declared it."""
     no_hints: bool = False
     """Whether hints are refused."""
+    organisers: Sequence[int] = ()
+    """The seats that were claimed when the game was created. They may cancel it and give seats of others to the server
+    (`leave_seat.py`)."""
     by_order: Mapping[int, int] = field(default_factory=dict)
     """By version: the seat whose standing order made that move. No other seat may learn of it."""
     proposal: Proposal | None = None
@@ -317,7 +320,7 @@ def is_over(stored: StoredGame) -> bool:
 
 PLAIN = (
     *("since", "deadline", "turn_seconds", "seats_only", "spectator_delay", "seed_given"),
-    *("open_to_anyone", "host", "language", "no_hints"),
+    *("open_to_anyone", "host", "language", "organisers", "no_hints"),
     *("updated", "last_mover", "undos", "creation", "ttl"),
 )
 """The fields of a LoadedGame that are stored as they are."""

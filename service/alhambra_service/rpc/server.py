@@ -73,6 +73,7 @@ WRITE = frozenset(
         "DeleteGame",
         "DeleteWebhook",
         "LeaseBotDecision",
+        "LeaveSeat",
         "ReplayDeliveries",
         "Resign",
         "RevealEntropy",

@@ -17,7 +17,7 @@ from ...messages.field_checks import LimitedField
 from ...messages.refusals import Refusal, from_error
 from ...messages.summaries import summary_to
 from ...messages.views import timestamp
-from ...store import DamagedGame, GameNotFound, Listed, WrittenElsewhere, open_games
+from ...store import DamagedGame, GameNotFound, Listed, StoredGame, WrittenElsewhere, open_games
 from ..game_commands import GameCommands
 from ..visible_games import sees_finished, sees_record, visible
 from .open_games import check_filters, list_open
@@ -29,15 +29,20 @@ def delete(commands: GameCommands, game: str, caller: Caller) -> None:
     """Delete a game of the caller's tenant. Does nothing if there is no such game, or if it is another tenant's."""
     with suppress(GameNotFound):
         stored = commands.store.read_game(game)
-        tenant = stored.tenant
-        if tenant == caller.tenant:
-            commands.audit.note(tenant, caller.name, GAME_DELETED, game)
-            commands.store.forget(game, tenant)
-            if stored.service.get("open_to_anyone"):
-                open_games.remove(commands.store.client, tenant, stored.service.get("host", ""), game)
-            commands.replay.checkpoints.forget(game)
-            commands.exports.forget(game)
-            commands.feed.forget(game, tenant)
+        if stored.tenant == caller.tenant:
+            commands.audit.note(stored.tenant, caller.name, GAME_DELETED, game)
+            remove(commands, game, stored)
+
+
+def remove(commands: GameCommands, game: str, stored: StoredGame) -> None:
+    """Remove a game from the store and from all lists. `stored` is the game as it was read before."""
+    tenant = stored.tenant
+    commands.store.forget(game, tenant)
+    if stored.service.get("open_to_anyone"):
+        open_games.remove(commands.store.client, tenant, stored.service.get("host", ""), game)
+    commands.replay.checkpoints.forget(game)
+    commands.exports.forget(game)
+    commands.feed.forget(game, tenant)
 
 
 def list_games(commands: GameCommands, caller: Caller, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:

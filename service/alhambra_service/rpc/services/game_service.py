@@ -21,7 +21,7 @@ from ...auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from ...auth.audit_log import GAME_EXPORTED
 from ...auth.credentials import matching_index
 from ...current_call import asked_language, language_of, mark_replayed
-from ...games import claim_seat, create_game, resign, undo
+from ...games import claim_seat, create_game, leave_seat, resign, undo
 from ...games.answers.game_answer import NOTHING, GameAnswer, Include, Viewer
 from ...games.answers.move_pages import MovePage, encoded_page
 from ...games.automatic.orders import ORDERS, order_from
@@ -44,11 +44,20 @@ CREATE_SCOPE = "games.create"
 MODES = frozenset(moves_pb2.Payments.values())
 """How payments can be listed."""
 A = TypeVar(
-    "A", moves_pb2.ApplyMoveResponse, games_pb2.UndoResponse, games_pb2.ResignResponse, games_pb2.SetOrdersResponse
+    "A",
+    moves_pb2.ApplyMoveResponse,
+    games_pb2.UndoResponse,
+    games_pb2.ResignResponse,
+    games_pb2.SetOrdersResponse,
+    games_pb2.LeaveSeatResponse,
 )
 """An answer with version, view and events."""
 ChangeRequest = (
-    moves_pb2.ApplyMoveRequest | games_pb2.UndoRequest | games_pb2.ResignRequest | games_pb2.SetOrdersRequest
+    moves_pb2.ApplyMoveRequest
+    | games_pb2.UndoRequest
+    | games_pb2.ResignRequest
+    | games_pb2.SetOrdersRequest
+    | games_pb2.LeaveSeatRequest
 )
 LOG_TAIL = LimitedField(games_pb2.GetGameRequest, "log_tail")
 MOVES_PAGE = LimitedField(moves_pb2.ListLegalMovesRequest, "page_size")
@@ -285,6 +294,28 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         result = resign.resign(self._commands, request.game, seat, _request_of("Resign", request, seat))
         return self._answer(games_pb2.ResignResponse(), request, seat, result, context)
 
+    def LeaveSeat(  # noqa: N802
+        self, request: games_pb2.LeaveSeatRequest, context: grpc.ServicerContext
+    ) -> games_pb2.LeaveSeatResponse:
+        """Open a seat again, let the server play it, or cancel a game that has not begun."""
+        check_game(request.game)
+        check_request_id(request.request_id)
+        check_include(request.include)
+        proof = self._games.prove_seat(self._access.caller(context), request.game)
+        if request.cancel:
+            if request.server_player or request.HasField("seat"):
+                raise Refusal.malformed("cancel", "A game is cancelled as a whole, without a seat.")
+            leave_seat.cancel(self._commands, request.game, proof)
+            return games_pb2.LeaveSeatResponse()
+        asked = _request_of("LeaveSeat", request, proof.seat)
+        result = leave_seat.leave(self._commands, request, proof, asked)
+        answer, loaded = games_pb2.LeaveSeatResponse(), result.loaded
+        if loaded.seats[proof.seat].token == proof.token:
+            return self._answer(answer, request, proof.seat, result, context)
+        if loaded.seats_only:
+            return games_pb2.LeaveSeatResponse(version=loaded.version)
+        return self._answer(answer, request, None, result, context)  # the caller has become a spectator
+
     def SetOrders(  # noqa: N802
         self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
     ) -> games_pb2.SetOrdersResponse:
@@ -300,7 +331,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         self,
         answer: A,
         request: ChangeRequest,
-        seat: int,
+        seat: int | None,
         result: ChangeResult,
         context: grpc.ServicerContext,
         *,
