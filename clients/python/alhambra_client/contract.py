@@ -807,11 +807,12 @@ class Included(Message):
     """
     scores: ScoreBoardResponse
     """What the Alhambras would score at the next scoring, as ScoreBoard answers: without what modules score from
-    things beyond the boards. Absent before the deal and after the end. The part is called "scores".
+    things beyond the boards. After the last scoring, what that one would give now. Absent before the deal. The
+    part is called "scores".
     """
     pictures: tuple[BoardPicture, ...] = ()
-    """Pictures of Alhambras, as GetBoardPicture draws them. The part of the picture of seat 0 is called
-    "pictures.0".
+    """Pictures of Alhambras, as GetBoardPicture draws them, without what it shows around the cells. The part of the
+    picture of seat 0 is called "pictures.0".
     """
 
 
@@ -865,6 +866,8 @@ class LeaveSeatResponse(Message):
     """
     events: tuple[Event, ...] = ()
     """What happened, if the server has answered the open decision."""
+    included: Included | None = None
+    """What `include` asked for; absent if it asked for nothing."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2433,6 +2436,10 @@ class LeaveSeatRequest(Request[LeaveSeatResponse]):
     """
     request_id: str = ""
     """A name for this attempt, as in ApplyMove. A game that was cancelled remembers none."""
+    include: tuple[Include, ...] = ()
+    """What the answer holds besides view and events."""
+    known_checksum: int = 0
+    """With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2855,4 +2862,7 @@ class WatchEventsRequest(Request[EventPage]):
     CreateEventTicket.
     """
     include: tuple[Include, ...] = ()
-    """What each snapshot holds besides the view."""
+    """What each snapshot holds besides the view. With "changes", a snapshot after a move of the watching seat holds
+    no moves, scores and pictures, because the answer to ApplyMove can hold them. A watcher that has no such
+    answer finds that its checksum differs, and reads the game with GetGame.
+    """

@@ -687,12 +687,13 @@ export interface Included {
     moves: ListLegalMovesResponse;
     /**
      * What the Alhambras would score at the next scoring, as ScoreBoard answers: without what modules score from
-     * things beyond the boards. Absent before the deal and after the end. The part is called "scores".
+     * things beyond the boards. After the last scoring, what that one would give now. Absent before the deal. The
+     * part is called "scores".
      */
     scores: ScoreBoardResponse;
     /**
-     * Pictures of Alhambras, as GetBoardPicture draws them. The part of the picture of seat 0 is called
-     * "pictures.0".
+     * Pictures of Alhambras, as GetBoardPicture draws them, without what it shows around the cells. The part of the
+     * picture of seat 0 is called "pictures.0".
      */
     pictures: BoardPicture[];
 }
@@ -742,6 +743,8 @@ export interface LeaveSeatResponse {
     view: View;
     /** What happened, if the server has answered the open decision. */
     events: GameEvent[];
+    /** What `include` asked for; absent if it asked for nothing. */
+    included?: Included;
 }
 
 /** A legal move, complete and ready to be sent back as it is in ApplyMove, and what it comes to. */
@@ -2265,7 +2268,11 @@ export interface WatchEventsRequest {
      * CreateEventTicket.
      */
     ticket?: string;
-    /** What each snapshot holds besides the view. */
+    /**
+     * What each snapshot holds besides the view. With "changes", a snapshot after a move of the watching seat holds
+     * no moves, scores and pictures, because the answer to ApplyMove can hold them. A watcher that has no such
+     * answer finds that its checksum differs, and reads the game with GetGame.
+     */
     include?: Include[];
 }
 
@@ -2388,6 +2395,10 @@ export interface LeaveSeatRequest {
     cancel?: boolean;
     /** A name for this attempt, as in ApplyMove. A game that was cancelled remembers none. */
     requestId?: string;
+    /** What the answer holds besides view and events. */
+    include?: Include[];
+    /** With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none. */
+    knownChecksum?: number;
 }
 
 /** Registers an address that notices about the tenant's games are sent to */
