@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 from itertools import compress, count, repeat
-from operator import is_, not_
+from operator import is_, is_not, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .board import Board
@@ -172,6 +172,7 @@ def clone_module_state(kept: T) -> T:
 
 MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "module_states")
 """Fields of State that hold dictionaries."""
+_own_mappings = itemgetter(*MAPPINGS)
 
 
 class MappingFields(NamedTuple):
@@ -197,16 +198,20 @@ def sort_mappings(state: State, of_modules: MappingFields, known: Sorted) -> Sor
     """Sort the dictionaries of a state and of these module fields, and return them. A dictionary that is the same
     object as in `known`, the result of an earlier call or (), is not looked at."""
     # Without a loop in Python, because this runs after every move and there are 40 dictionaries with all modules.
-    owners = (*repeat(state, len(MAPPINGS)), *map(state.module_states.__getitem__, of_modules.keys))
-    names = MAPPINGS + of_modules.names
-    found = tuple(map(getattr, owners, names))
-    unchanged = tuple(map(is_, found, known or repeat(None)))
-    if all(unchanged):
+    found: Sorted = _own_mappings(vars(state))
+    if of_modules.keys:
+        found += tuple(map(getattr, map(state.module_states.__getitem__, of_modules.keys), of_modules.names))
+    if known and all(map(is_, found, known)):
         return known
     ordered = list(found)
-    for place in compress(count(), map(not_, unchanged)):
+    for place in compress(count(), map(is_not, found, known or repeat(None))):
         ordered[place] = _sorted(found[place])
-        setattr(owners[place], names[place], ordered[place])
+        if place < len(MAPPINGS):
+            setattr(state, MAPPINGS[place], ordered[place])
+        else:
+            of_module = place - len(MAPPINGS)
+            kept = state.module_states[of_modules.keys[of_module]]
+            setattr(kept, of_modules.names[of_module], ordered[place])
     return tuple(ordered)
 
 
