@@ -22,10 +22,13 @@ import secrets
 import sys
 import time
 import uuid
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # this is also run as a program
+from examples.terminal_table import Json, Names, Table
 
 ADDRESS = "http://127.0.0.1:8080"
 SCREEN = 20
@@ -37,7 +40,6 @@ LATER = (429, 503)
 """The HTTP statuses after which a call is repeated."""
 SAME_OFFER = ("verb", "slot", "tile", "piece", "choice")
 """What a move has in common with the offer whose payment it is."""
-HEADING_OF_A_SEAT = ("seat", "name", "colour", "age", "occupancy", "serverPlayer", "resigned", "score")
 
 _SAID = (
     *("choice", "more", "all", "back", "undo", "view", "resign", "quit", "amount", "waiting", "invitation", "over"),
@@ -68,7 +70,6 @@ PHRASES = {
 }
 """What the program itself says, by language."""
 
-Json = dict[str, Any]
 Read = Callable[[str], str]
 Write = Callable[[str], None]
 
@@ -142,124 +143,6 @@ class Server:
             else:
                 return found
         raise AssertionError("the last attempt returns or raises")
-
-
-class Names:
-    """The names of modules and of everything that has an id, in the language of the person."""
-
-    def __init__(self, server: Server) -> None:
-        self.modules: list[Json] = server.get("/v1/catalog/modules")["modules"]
-        self._known: dict[str, str] = {}
-        query: Json = {"pageSize": 1000}
-        while True:
-            page = server.get("/v1/catalog/components", **query)
-            for found in page["components"]:
-                self._known.setdefault(found["id"], found["name"])
-            if not page["nextPageToken"]:
-                break
-            query["pageToken"] = page["nextPageToken"]
-        for module in self.modules:
-            self._known.setdefault(module["key"], module["name"])
-            for word in (*module["facts"], *module["pieces"]):
-                self._known.setdefault(word["key"], word["name"])
-
-    def of(self, word: str) -> str:
-        """The name of a word of the server; the word itself if it has no name. An argument stands behind a colon."""
-        stem, colon, argument = word.partition(":")
-        return f"{self._known.get(stem, stem)} {argument}" if colon else self._known.get(word, word)
-
-    def label(self, member: str) -> str:
-        """What a member of an answer is called: its name in the catalogue, or its own name in plain words."""
-        return self._known.get(member) or re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", member).lower()
-
-
-# -- The table as text -------------------------------------------------------------------------------------------------
-
-
-class Table:
-    """Writes a view as lines of text, whatever it holds: lists, numbers, words, and whatever lies on cells as a map."""
-
-    def __init__(self, names: Names, view: Json) -> None:
-        self._names = names
-        self._view = view
-        self._players = {seat["seat"]: seat["name"] for seat in view["seats"]}
-
-    def lines(self) -> Iterator[str]:
-        """The whole table: what lies in the middle, what the modules show, then seat by seat."""
-        for part in ("table", "modules"):
-            yield from self._named(part, self._view.get(part))
-        for seat in self._view["seats"]:
-            yield f"— {seat['name']} ({seat['colour']}): {seat['score']} —"
-            for member, value in seat.items():
-                if member not in HEADING_OF_A_SEAT:
-                    yield from self._named(member, value)
-
-    def scores(self) -> str:
-        """All scores in one line."""
-        return " · ".join(f"{seat['name']} {seat['score']}" for seat in self._view["seats"])
-
-    def result(self) -> Iterator[str]:
-        """How the game ended."""
-        yield from self._named("result", self._view["result"])
-
-    def _named(self, member: str, value: Any) -> Iterator[str]:
-        """The lines of one member; none if it holds nothing."""
-        label = self._names.label(member)
-        if isinstance(value, Mapping):
-            inner = [line for name, held in value.items() for line in self._named(name, held)]
-        elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
-            inner = list(self._map(value) if all("cell" in one for one in value) else self._counted(value))
-        else:
-            inner = []
-            if text := self._text(member, value):
-                yield f"{label}: {text}"
-        if inner:
-            yield f"{label}:"
-            yield from (f"  {line}" for line in inner)
-
-    def _counted(self, values: Sequence[Json]) -> Iterator[str]:
-        """Objects, one in a line, those that are alike together."""
-        for line, times in Counter(map(self._in_one_line, values)).items():
-            yield f"{times} × {line}" if times > 1 else line
-
-    def _in_one_line(self, value: Mapping[str, Any]) -> str:
-        parts = []
-        for member, held in value.items():
-            text = self._text(member, held)
-            if text:
-                speaks = isinstance(held, str | list) or member.lower().endswith("seat")
-                parts.append(text if speaks else f"{self._names.label(member)} {text}")
-        return " · ".join(parts)
-
-    def _text(self, member: str, value: Any) -> str:
-        """A value in one line; empty if there is nothing to say."""
-        if value is None or value is False or value in ("", [], {}):
-            return ""
-        if value is True:
-            return "✓"
-        if isinstance(value, int):
-            return str(self._players.get(value, value) if member.lower().endswith("seat") else value)
-        if isinstance(value, str):
-            return self._names.of(value)
-        if isinstance(value, Mapping):
-            if value.keys() == {"x", "y"}:
-                return f"({value['x']}, {value['y']})"
-            return self._in_one_line(value)
-        told = Counter(self._text(member, one) for one in value)
-        return ", ".join(f"{times} × {text}" if times > 1 else text for text, times in told.items())
-
-    def _map(self, things: Sequence[Json]) -> Iterator[str]:
-        """Things that lie on cells: their numbers where they lie, north above, and a list of what the numbers mean."""
-        numbers: dict[tuple[int, int], str] = {}
-        for number, thing in enumerate(things, 1):
-            where = (thing["cell"]["x"], thing["cell"]["y"])
-            numbers[where] = f"{numbers[where]}+{number}" if where in numbers else str(number)
-        wide = max(map(len, numbers.values())) + 1
-        across, down = ([where[axis] for where in numbers] for axis in (0, 1))
-        for y in range(min(down), max(down) + 1):
-            yield "".join(numbers.get((x, y), "·").rjust(wide) for x in range(min(across), max(across) + 1))
-        for number, thing in enumerate(things, 1):
-            yield f"{number:>3} {self._in_one_line({name: held for name, held in thing.items() if name != 'cell'})}"
 
 
 # -- A person at the terminal ------------------------------------------------------------------------------------------

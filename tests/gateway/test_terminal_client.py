@@ -2,6 +2,7 @@
 
 import builtins
 import hashlib
+import itertools
 import keyword
 import re
 import subprocess
@@ -15,9 +16,11 @@ from typing import Any
 
 import pytest
 
-from alhambra import known_modules, verify_export
+from alhambra import Game, Options, known_modules, verify_export
+from alhambra.components import WALL
+from alhambra.placement.contacts import placed_parts
 from alhambra.texts import languages, text
-from examples import terminal_client
+from examples import terminal_client, terminal_table
 from tests.conformance.results import rules_digest
 
 from .every_module import modules, play_all, play_alone
@@ -26,8 +29,9 @@ from .product import Product
 from .scripted_person import ScriptedPerson, play
 
 SOURCE = Path(terminal_client.__file__)
-ORDINARY = {"key", "number", "zahl", "szám", "broj", "número", "standard"}
-"""Words of the game that are also words of every program."""
+SOURCES = (SOURCE, Path(terminal_table.__file__))
+ORDINARY = {"key", "number", "zahl", "szám", "broj", "número", "standard", "wall"}
+"""Words of the game that are also words of every program, or name a side of a tile in the contract."""
 SAMPLE = 3
 TURNS = 60
 
@@ -111,7 +115,7 @@ def test_nothing_more_is_revealed_at_the_terminal_if_commitments_change(product:
                 answer["view"]["fairness"]["entropyAwaited"] = [0, 1]
             return answer
 
-        def post(self, path: str, body: terminal_client.Json, token: str = "") -> Any:
+        def post(self, path: str, body: terminal_table.Json, token: str = "") -> Any:
             if "entropy" in body:
                 revealed.append(path)
                 assert len(revealed) == 1, "entropy was revealed under other commitments"
@@ -125,6 +129,40 @@ def test_nothing_more_is_revealed_at_the_terminal_if_commitments_change(product:
         played.run()
     server.close()
     assert revealed
+
+
+# -- What a person sees ------------------------------------------------------------------------------------------------
+
+
+def test_walls_stand_between_the_cells_of_a_map() -> None:
+    plain = {"offset": {"x": 0, "y": 0}, "edges": ["wall", "open", "open", "wall"]}
+    long = [plain, {"offset": {"x": 1, "y": 0}, "edges": ["open", "wall", "open", "open"]}]
+    added = [{"cell": {"x": 0, "y": 1}, "side": "S"}]
+    laid: list[tuple[terminal_table.Json, list[terminal_table.Json]]] = [
+        ({"cell": {"x": 0, "y": 0}}, long),
+        ({"cell": {"x": 0, "y": 1}, "rotation": 180, "woodenWalls": added}, [plain]),
+    ]
+    numbers: dict[tuple[int, int], str] = {}
+    walls: set[tuple[tuple[int, int], str]] = set()
+    for number, (thing, parts) in enumerate(laid, 1):
+        for place, sides in terminal_table.covered(thing, parts):
+            numbers[place] = str(number)
+            walls |= {(place, side) for side in sides}
+    assert list(terminal_table.drawn(numbers, walls)) == [" ──", "│ 1  1│", "  2│ ·", " ──"]
+
+
+def test_turned_tiles_have_their_walls_where_the_rules_have_them(client: Client) -> None:
+    rules = Game.new(Options(2, "walls", modules=known_modules())).ruleset
+    listed = client.get("/v1/catalog/tiles?pageSize=1000").json()["tiles"]
+    turned = [tile for tile in listed if len(tile["parts"]) > 1]
+    assert turned
+    for tile, degrees in itertools.product(turned, (0, 90, 180, 270)):
+        expected = {
+            cell: {side for side, letter in zip("NESW", part.edges, strict=True) if letter == WALL}
+            for cell, part in placed_parts(rules.tiles[tile["id"]], 3, -2, degrees)
+        }
+        thing = {"cell": {"x": 3, "y": -2}, "rotation": degrees}
+        assert dict(terminal_table.covered(thing, tile["parts"])) == expected
 
 
 # -- What a person types -----------------------------------------------------------------------------------------------
@@ -280,12 +318,13 @@ def test_the_source_has_no_word_of_the_game(client: Client) -> None:
     words = words_of_the_game(client)
     assert {"squares", "build_wall", "garden", "garten", "thief"} <= words
     words -= {word.lower() for word in (*keyword.kwlist, *dir(builtins))} | ORDINARY
-    source = SOURCE.read_text(encoding="utf-8").lower()
+    source = "".join(path.read_text(encoding="utf-8").lower() for path in SOURCES)
     found = set(re.findall("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words), source))
     assert found == set()
 
 
 def test_the_source_needs_nothing_but_the_standard_library() -> None:
-    imported = re.findall(r"^(?:from|import) (\w+)", SOURCE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert imported
-    assert set(imported) <= sys.stdlib_module_names
+    for path in SOURCES:
+        imported = re.findall(r"^(?:from|import) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        assert imported
+        assert set(imported) <= sys.stdlib_module_names | {"examples"}

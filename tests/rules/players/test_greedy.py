@@ -1,89 +1,24 @@
-"""The greedy player: legal everywhere, bounded in its work, blind for what is hidden, and stronger than chance."""
+"""The greedy player: what it looks at, and that it is stronger than chance."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from alhambra import Game, Move, Options, known_modules
 from alhambra.base.scoring import lines_of_boards, score_boards
-from alhambra.players import Greedy, RandomPlayer, Table, greedy_move
+from alhambra.players import Greedy, RandomPlayer, Table
 from alhambra.players import greedy as player
 from alhambra.players.greedy import LEAST, MOST, candidates, effort_for, expected_points, rate_moves
 
-SEATS = (2, 3, 4, 5, 6)
-
-
-def positions(seats: int, modules: list[str], *, every: int, most: int) -> Iterator[Game]:
-    """Some positions of a game that is played at random."""
-    game, rng = Game.new(Options(seats, f"positions {seats}", modules=modules)), Random(seats)
-    while not game.over and game.version < most:
-        game.play(game.random_move(rng))
-        if game.version % every == 0 and not game.over:
-            yield game
-
-
-@pytest.mark.parametrize("seats", SEATS)
-def test_every_answer_is_legal_with_all_modules_and_leaves_the_game_as_it_is(seats: int) -> None:
-    for game in positions(seats, known_modules(), every=9, most=700):
-        before = game.state_bytes()
-        assert game.verify(greedy_move(game, Random(1))) == ()
-        assert game.state_bytes() == before
-
-
-@pytest.mark.parametrize("seats", SEATS)
-def test_every_answer_is_legal_in_the_base_game(seats: int) -> None:
-    for game in positions(seats, [], every=5, most=400):
-        assert game.verify(greedy_move(game, Random(1))) == ()
-
-
-@pytest.mark.parametrize("modules", [[], known_modules()], ids=["base", "all modules"])
-def test_a_decision_takes_a_bounded_number_of_tries_and_scorings(
-    modules: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    work: Counter[str] = Counter()
-    clone = Game.clone
-
-    def counted_clone(game: Game) -> Game:
-        work["clones"] += 1
-        return clone(game)
-
-    def counted_scoring(game: Game, number: int) -> None:
-        work["scorings"] += 1
-        score_boards(game, number)
-
-    monkeypatch.setattr(Game, "clone", counted_clone)
-    monkeypatch.setattr(player, "score_boards", counted_scoring)
-    for game in positions(3, modules, every=7, most=500):
-        work.clear()
-        effort = effort_for(game)
-        greedy_move(game, Random(1))
-        assert work["scorings"] <= effort.scorings + 1
-        assert work["clones"] <= effort.tries + 2  # one is the twin, one is scored for moves that change no Alhambra
+from .test_one_move_ahead import positions
 
 
 def test_the_more_a_scoring_counts_the_less_is_tried() -> None:
     base, full = (Game.new(Options(3, "effort", modules=modules)) for modules in ([], known_modules()))
     assert effort_for(base) == MOST
     assert LEAST.scorings <= effort_for(full).scorings < MOST.scorings
-
-
-@pytest.mark.parametrize("modules", [[], known_modules()], ids=["base", "all modules"])
-def test_the_answer_depends_on_nothing_but_a_twin_dealt_anew_for_the_seat(
-    modules: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Games that differ in what is hidden get the same answer if the same twin is imagined for both."""
-    for game in positions(3, modules, every=41, most=400):
-        decision = game.decision
-        assert decision is not None
-        other = game.determinize(decision.seat, Random("other secrets"))
-        sample = game.determinize(decision.seat, Random("twin"))
-        with monkeypatch.context() as patched:
-            patched.setattr(Game, "determinize", lambda _game, _viewer, _rng, sample=sample: sample.clone())
-            assert greedy_move(game, Random(3)) == greedy_move(other, Random(3))
 
 
 def test_candidates_come_from_every_verb_that_has_a_legal_move_in_the_base_game() -> None:
