@@ -97,6 +97,8 @@ def play(results_file: ResultsFile, fixture: Fixture, games: int, workers: int) 
     match = fixture.match
     done = results_file.known(match, fixture.games).results
     missing = [number for number in range(games) if number not in done]
+    if not missing:
+        return
     columns = (TextColumn(match.name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns) as progress:
         task = progress.add_task(match.name, total=len(missing))
@@ -137,7 +139,8 @@ def page(found: Sequence[tuple[Fixture, Standing]]) -> str:
         "`bench/arena.jsonl`. One challenger plays against a field of others; each deal is played once from each seat.",
         "A game counts as won only if the challenger alone comes first. The bounds are Wilson intervals with 95 %",
         "confidence. Among equals, a challenger wins about one game in as many as there are seats. The search players",
-        "complete all their rounds here, however long that takes. A goal is met if the lower bound reaches it.",
+        "complete all their rounds here, however long that takes. A goal is met if the lower bound reaches it. A match",
+        "without a row has not been played yet; few games give wide bounds.",
         "[Players](players.md) describes how each of them plays; with `alhambra arena` you can measure",
         "[your own bot](bot-author.md#enter-a-tournament).",
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,7 +21,7 @@ from .arena import Match, ResultsFile, play_games
 from .files import BadInput
 from .process_pool import default_workers
 from .tables import arena_table, standings_table
-from .tournament.entrants import BUILT_IN, PYTHON, Entrant, read_entrants
+from .tournament.entrants import BUILT_IN, GRPC, LEASE, PYTHON, Entrant, read_entrants
 from .tournament.line_bot import LineBotServer
 from .tournament.play import Terms, load_player
 from .tournament.ratings import standings
@@ -112,6 +113,7 @@ def arena(**given: Any) -> None:
         keep_info=given["keep_info"],
     )
     _check_python(entrants)
+    _check_grpc(entrants)
     tournament = Tournament(entrants, terms, schedule, given["games"], given["rounds"], given["deals"])
     tournament.check()
     _play_tournament(tournament, given["jobs"] or default_workers(), given["results"], as_json=given["as_json"])
@@ -130,6 +132,12 @@ def _check_python(entrants: tuple[Entrant, ...]) -> None:
     for entrant in entrants:
         if entrant.kind == PYTHON:
             _loaded(entrant.target)
+
+
+def _check_grpc(entrants: tuple[Entrant, ...]) -> None:
+    """Raise BadInput for a bot over gRPC if the packages of the server are missing."""
+    if any(entrant.kind in (GRPC, LEASE) for entrant in entrants) and find_spec("grpc") is None:
+        raise BadInput("Bots over gRPC need the package grpcio: pip install 'alhambra-rules[server]'")
 
 
 def _loaded(path: str) -> Player:

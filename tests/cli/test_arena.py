@@ -76,3 +76,11 @@ def test_a_shared_victory_is_none(tmp_path: Path) -> None:
     row = standing.row()
     assert (row["games"], row["wins"], row["share"], row["score"], row["best_other"]) == (4, 2, 0.5, 11.5, 20)
     assert ResultsFile(None).known(MATCH, 4).results == {}
+
+
+@pytest.mark.parametrize("bot", ["grpc:python bot.py", "lease:python bot.py"])
+def test_bots_over_grpc_name_the_extra_that_is_missing(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("alhambra_cli.arena_command.find_spec", lambda _name: None)
+    result = arena("peer", bot, "--games", "1")
+    assert result.exit_code == 2
+    assert "pip install 'alhambra-rules[server]'" in result.output
