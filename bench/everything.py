@@ -244,4 +244,12 @@ def served(effort: Effort) -> Group:
         1.2,
         settled=placed.settled,
     )
-    return Group("Service: all modules at once", how, [*placed.rows(), *applied.rows()], placed.verdict(), [goal])
+    moved = Goal.of(
+        "apply_all_modules_over_base",
+        applied.ratio("ApplyMove, all on", "ApplyMove, none on"),
+        2.0,
+        settled=applied.settled,
+    )
+    return Group(
+        "Service: all modules at once", how, [*placed.rows(), *applied.rows()], placed.verdict(), [goal, moved]
+    )
