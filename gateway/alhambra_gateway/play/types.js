@@ -21,6 +21,7 @@
  * @typedef {Schemas["ListEditionsResponse"]} Editions
  * @typedef {Schemas["Suggestion"]} Suggestion
  * @typedef {Schemas["GetReviewResponse"]} Review
+ * @typedef {Schemas["Reaction"]} Reaction
  * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves
  *
  * @typedef {{x: number, y: number}} Cell
@@ -50,6 +51,7 @@
  * @property {string} names The names of all players.
  * @property {number} opened When it was opened last, in milliseconds.
  * @property {Noted} [noted]
+ * @property {number[]} [muted] The seats whose phrases are not shown.
  * @property {string[]} [lessons] The lessons that were read, while the guide is on.
  */
 export {};

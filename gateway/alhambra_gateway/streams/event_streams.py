@@ -280,7 +280,8 @@ class EventStream:
         viewer = view.viewer if view.HasField("viewer") else None
         if viewer is not None and message.ticket:
             return None
-        return message.game, language, message.snapshots, viewer, self._metadata.get("authorization")
+        credentials = self._metadata.get("authorization")
+        return message.game, language, message.snapshots, message.reactions, viewer, credentials
 
     def __iter__(self) -> Iterator[bytes]:
         return self

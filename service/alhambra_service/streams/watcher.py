@@ -73,6 +73,7 @@ class Watcher:
         token: str = "",
         language: str | None = None,
         snapshots: bool = False,
+        reactions: bool = False,
     ) -> None:
         self.viewer = viewer
         """The seat that watches; None for a spectator."""
@@ -80,6 +81,7 @@ class Watcher:
         """The digest of the seat's token when the stream was opened. The token must stay valid."""
         self.reader: Reader = (viewer, language)
         self.snapshots = snapshots
+        self.reactions = reactions
         self._context = context
         self._sender = sender
         """Sends messages while the thread of the stream sleeps."""
