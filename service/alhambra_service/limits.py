@@ -303,6 +303,13 @@ LISTING_SECONDS = 0.02
 """CPU time of one page of legal moves, after its offers, or of games; then the page ends, even if it is short."""
 HINT_SECONDS = 0.035
 """CPU time after which the search for a hint starts nothing new; what the greedy player takes counts, too."""
+REACTIONS_PER_SECOND = 1.0
+"""Phrases of one seat, counted by each process; two at once."""
+REACTIONS_KEPT = 16
+REACTION_SECONDS = 10
+"""Phrases of one game that the store keeps, and how long: until every process that watches the game has read them."""
+REACTION_FRESH_SECONDS = 5
+"""What was said longer ago is not sent to somebody who has just come to the table."""
 REVIEW_SECONDS = 0.03
 """CPU time that one call spends on the review of a finished game; the next call continues."""
 REVIEWS_KEPT = 32

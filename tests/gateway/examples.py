@@ -147,6 +147,7 @@ def _look(recorder: Recorder, tokens: list[str]) -> None:
     recorder.call("LeaseBotDecision", "POST", "/v1/games:leaseBotDecision", body=players)
     asked = tokens[recorder.ask("GET", f"/v1/games/{recorder.game}").json()["view"]["decision"]["seat"]]
     recorder.call("SuggestMoves", "POST", f"{game}:suggestMoves", body={}, token=asked, shown=False)
+    recorder.call("React", "POST", f"{game}:react", body={"phrase": "well_played"}, token=tokens[0])
     check = {"placement": placement, "seat": 0}
     recorder.call("ValidatePlacement", "POST", f"{game}/placements:validate", body=check)
     check = {"placements": batch, "seat": 0}

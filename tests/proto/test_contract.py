@@ -72,6 +72,7 @@ GET    /v1/catalog/verbs                         ListVerbs
 GET    /v1/catalog/violations                    ListViolations
 POST   /v1/games/{game}:suggestMoves             SuggestMoves
 GET    /v1/games/{game}/review                   GetReview
+POST   /v1/games/{game}:react                    React
 """
 
 
@@ -287,7 +288,7 @@ def test_every_change_of_a_game_can_be_repeated_safely(route: Route) -> None:
 
 @route
 def test_every_read_of_a_game_takes_a_least_version(route: Route) -> None:
-    seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "LeaveSeat"}
+    seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "LeaveSeat", "React"}
     writes = {*seats, "DeleteGame", "CreateEventTicket", "WatchEvents"}
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("min_version" in names) == ("{game}" in route.path and route.rpc.name not in writes)

@@ -61,6 +61,10 @@ anybody wants to see them all.
 """
 
 
+Phrase: TypeAlias = Literal["hello", "thanks", "well_played", "ouch", "oops", "lucky", "laugh", "thinking", "your_turn", "good_game", "asked_for_hint"]
+"""What a player says. There is no free text: clients show each phrase in the language of their reader."""
+
+
 Side: TypeAlias = Literal["N", "E", "S", "W", "NE", "SE", "SW", "NW"]
 """A side or a corner of a cell; in JSON "N", "NE" and so on. Edges have one of the first four; a corner names a
 corner point, or the half of a cell where two legs meet.
@@ -1403,6 +1407,14 @@ class Ranking(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ReactResponse(Message):
+    """The phrase was sent."""
+
+    version: int = 0
+    """The version of the game."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ReplayDeliveriesResponse(Message):
     """What is delivered again."""
 
@@ -2629,6 +2641,21 @@ class ListWebhooksRequest(Request[ListWebhooksResponse]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ReactRequest(Request[ReactResponse]):
+    """Says a phrase to everybody who follows the game with `reactions`. It is not part of the game: it is kept for a
+    few seconds and then forgotten, and spectators who see the game with a delay do not get it. Refused with
+    RATE_LIMITED if the seat says more than one phrase a second.
+    """
+
+    route: ClassVar[Route] = Route("POST", "/v1/games/{game}:react", ReactResponse)
+
+    game: str
+    """The game."""
+    phrase: Phrase
+    """The phrase. "asked_for_hint" is refused."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ReplayDeliveriesRequest(Request[ReplayDeliveriesResponse]):
     """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game."""
 
@@ -2866,3 +2893,5 @@ class WatchEventsRequest(Request[EventPage]):
     no moves, scores and pictures, because the answer to ApplyMove can hold them. A watcher that has no such
     answer finds that its checksum differs, and reads the game with GetGame.
     """
+    reactions: bool = False
+    """Send what players say to each other, too."""

@@ -1152,6 +1152,23 @@ export type OrderUntil = "revoked" | "my_turn" | "scoring" | "end";
 export type Payments = "offers" | "brief" | "all";
 
 /**
+ * What a player says. There is no free text: clients show each phrase in the language of their reader.
+ *
+ * - `hello`: A greeting.
+ * - `thanks`: Thanks.
+ * - `well_played`: Praise for a move.
+ * - `ouch`: A move of another player hurts.
+ * - `oops`: An own move was a mistake.
+ * - `lucky`: Somebody was lucky.
+ * - `laugh`: The player laughs.
+ * - `thinking`: The player needs time.
+ * - `your_turn`: The player asks another one to go on.
+ * - `good_game`: A good game.
+ * - `asked_for_hint`: The player has asked for a hint (SuggestMoves). Only the server says this.
+ */
+export type Phrase = "hello" | "thanks" | "well_played" | "ouch" | "oops" | "lucky" | "laugh" | "thinking" | "your_turn" | "good_game" | "asked_for_hint";
+
+/**
  * A thing on the table or in an Alhambra that belongs to a module, told in the nouns: a client can draw it without
  * knowing the module. Where it is follows from its nouns; the first line that fits holds:
  *
@@ -1319,6 +1336,20 @@ export interface Ranking {
     place: number;
     /** Its score. */
     score: number;
+}
+
+/** The phrase was sent. */
+export interface ReactResponse {
+    /** The version of the game. */
+    version: number;
+}
+
+/** A phrase that a player has said. */
+export interface Reaction {
+    /** The seat of the player. */
+    seat: number;
+    /** The phrase. */
+    phrase: Phrase;
 }
 
 /** What is delivered again. */
@@ -2274,6 +2305,8 @@ export interface WatchEventsRequest {
      * answer finds that its checksum differs, and reads the game with GetGame.
      */
     include?: Include[];
+    /** Send what players say to each other, too. */
+    reactions?: boolean;
 }
 
 /** A ticket with which one stream can be opened without a header */
@@ -2574,6 +2607,14 @@ export interface GetReviewRequest {
     minVersion?: number;
 }
 
+/** Says a fixed phrase to everybody who follows the game */
+export interface ReactRequest {
+    /** The game. */
+    game: string;
+    /** The phrase. "asked_for_hint" is refused. */
+    phrase: Phrase;
+}
+
 /** The request and the answer of each call. */
 export interface Operations {
     createGame: { request: CreateGameRequest; answer: CreateGameResponse };
@@ -2618,4 +2659,5 @@ export interface Operations {
     listViolations: { request: ListViolationsRequest; answer: ListViolationsResponse };
     suggestMoves: { request: SuggestMovesRequest; answer: SuggestMovesResponse };
     getReview: { request: GetReviewRequest; answer: GetReviewResponse };
+    react: { request: ReactRequest; answer: ReactResponse };
 }

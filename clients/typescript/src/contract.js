@@ -173,6 +173,10 @@ export const ROUTES = {
         method: "GET", path: "/v1/games/{game}/review",
         changes: false, json: true,
     },
+    react: {
+        method: "POST", path: "/v1/games/{game}:react",
+        changes: false, json: true,
+    },
 };
 
 export const REASONS = {

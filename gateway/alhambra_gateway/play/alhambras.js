@@ -93,7 +93,7 @@ export class Alhambras {
         const open = () => wholeBoard(this.#session, seat);
         const label = say("whole", { name });
         const enlarge = h("button", { type: "button", class: "plain", onclick: open, "aria-label": label }, "⤢");
-        const shown = h("figure", { class: "seat-board" }, board, h("figcaption", {}, caption, enlarge));
+        const shown = h("figure", { class: "seat-board", "data-seat": seat }, board, h("figcaption", {}, caption, enlarge));
         if (mine) this.#own.replaceChildren(shown, h("div", { class: "preview", role: "status" }));
         else this.#others.append(shown);
         return board;

@@ -1,6 +1,7 @@
 /** The lobby: play now, learn, join a friend; the games that this browser remembers; a new game with everything chosen. */
 
 import { get, Refused, Unreachable } from "./api.js";
+import { TIMES } from "./clock.js";
 import { createGame } from "./create-game.js";
 import { fill, h, select } from "./dom.js";
 import { showKnownGames } from "./known-games.js";
@@ -21,7 +22,6 @@ const ME = "me";
 const FRIEND = "friend";
 /** Moves that spectators are behind in a game that they see later. */
 const SPECTATOR_DELAY = 10;
-const TIMES = [0, 60, 120, 300, 600, 3600, 86400];
 
 export class PlayLobby extends HTMLElement {
     /** @type {Editions | null} */

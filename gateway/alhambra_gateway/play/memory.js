@@ -3,7 +3,7 @@
 /**
  * @typedef {import("./types.js").KnownGame} KnownGame
  * @typedef {{language: string, textMode: boolean, ask: boolean, details: boolean, name: string,
- *   sound: boolean, notify: boolean, pace: string, folded: boolean}} Wishes
+ *   sound: boolean, notify: boolean, pace: string, folded: boolean, mute: boolean}} Wishes
  * @typedef {{path: string, body: object, key: string, token: string}} Unanswered
  */
 
@@ -63,6 +63,7 @@ const USUAL = {
     notify: false,
     pace: "normal",
     folded: true,
+    mute: false,
 };
 
 class Memory {

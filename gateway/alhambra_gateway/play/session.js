@@ -409,13 +409,14 @@ export class Session extends EventTarget {
     /** Listens to one stream until it ends. After each group of events it tells how the table stands. */
     async #listen() {
         const stop = (this.#stream = new AbortController());
-        const query = new URLSearchParams({ snapshots: "true", ...(this.#last ? { after: this.#last } : {}) });
+        const query = new URLSearchParams({ snapshots: "true", reactions: "true", ...(this.#last ? { after: this.#last } : {}) });
         for (const one of INCLUDE) query.append("include", one);
         /** @type {GameEvent[]} */
         let events = [];
         for await (const { type, data } of messages(`${this.path}/events?${query}`, this.token, stop.signal)) {
             if (type === "resume") return;
             if (type === "event") events.push(data);
+            if (type === "reaction") this.dispatchEvent(new CustomEvent(type, { detail: data }));
             if (type !== "snapshot") continue;
             this.#news.push({ events, view: data.view, included: data.included });
             events = [];

@@ -1,6 +1,7 @@
 /** What stands around the table: buttons, the open question, who is waited for. */
 
 import { line } from "./api.js";
+import { clock, isByCorrespondence } from "./clock.js";
 import { dialogue, h } from "./dom.js";
 import { confirm, giveToComputer, organiser, takeBack } from "./leave.js";
 import { dot } from "./log.js";
@@ -10,6 +11,7 @@ import { result } from "./result.js";
 import { scoringSheet } from "./scoring.js";
 import { settingsSheet } from "./settings.js";
 import { linkSheet, orderSheet, recordSheet, tileSheet } from "./sheets.js";
+import { allowNotices } from "./turn-signal.js";
 import { say } from "./words.js";
 
 /**
@@ -27,8 +29,9 @@ import { say } from "./words.js";
  * @param {Names} names
  * @param {View} view
  * @param {() => void} changed Called when a wish of the reader has changed.
+ * @param {() => void} speak Opens what can be said to the others.
  */
-export function tools(session, names, view, changed) {
+export function tools(session, names, view, changed, speak) {
     const button = (/** @type {string} */ key, /** @type {() => void} */ onclick, /** @type {object} */ more = {}) =>
         h("button", { type: "button", "data-key": `tool ${key}`, onclick, ...more }, say(key));
     const asText = () => {
@@ -45,6 +48,9 @@ export function tools(session, names, view, changed) {
                   title: say("undo.key"),
                   "aria-keyshortcuts": "U",
               }) : null,
+        session.seat === null || view.status === "waiting"
+            ? null
+            : button("say", speak, { title: say("say.key"), "aria-keyshortcuts": "R" }),
         button("text.mode", asText, { "aria-pressed": String(memory.wishes.textMode) }),
         button("scorings", () => scoringSheet(session, names)),
         button("tiles", () => tileSheet(session, names)),
@@ -92,8 +98,22 @@ export function question(session, view, names) {
         view.status === "over" ? result(session, view, names) : null,
         decision && who ? headline(session, view, names, decision, who) : null,
         session.late ? h("p", { class: "note" }, say("time.up")) : null,
+        view.status === "running" && session.seat !== null && isByCorrespondence(session.setup?.turnSeconds)
+            ? noticeOffer()
+            : null,
         proposal ? wantedUndo(session, view, proposal) : null,
     );
+}
+
+/** In a game by correspondence: a button that lets the system call the reader; null if it does already, or cannot. */
+function noticeOffer() {
+    if (memory.wishes.notify || !("Notification" in window) || Notification.permission === "denied") return null;
+    const allow = async () => {
+        memory.wish({ notify: await allowNotices() });
+        button.remove();
+    };
+    const button = h("button", { type: "button", class: "plain", "data-key": "notify", onclick: allow }, say("time.notify"));
+    return button;
 }
 
 /**
@@ -108,9 +128,7 @@ export function question(session, view, names) {
 function headline(session, view, names, decision, who) {
     const { name, colour } = who;
     const call = session.seats.length > 1 ? say("your.turn.named", { name }) : say("your.turn");
-    const clock = decision.deadline
-        ? h("span", { class: "clock", role: "timer", "data-until": decision.deadline })
-        : null;
+    const time = clock(decision, session.setup?.turnSeconds ?? 0);
     return session.asked
         ? h(
               "p",
@@ -119,9 +137,9 @@ function headline(session, view, names, decision, who) {
               actsAgain(session, view) ? h("em", {}, say("again")) : null,
               h("span", {}, decision.text),
               who.pending.map((tile) => image(names.component(tile, "tile"))),
-              clock,
+              time,
           )
-        : h("p", { class: "theirs" }, dot(colour), h("span", {}, say("choosing", { name })), clock);
+        : h("p", { class: "theirs" }, dot(colour), h("span", {}, say("choosing", { name })), time);
 }
 
 /**

@@ -3,6 +3,7 @@
 import { line, serverTime } from "./api.js";
 import { Alhambras } from "./alhambras.js";
 import { Choice } from "./choice.js";
+import { tick } from "./clock.js";
 import { fill, h } from "./dom.js";
 import { Drag } from "./drag.js";
 import { curtain, gathering } from "./gathering.js";
@@ -15,6 +16,7 @@ import { Moves } from "./moves.js";
 import { Names } from "./names.js";
 import { prefetch } from "./pictures.js";
 import { Session } from "./session.js";
+import { Reactions } from "./reactions.js";
 import { scorings, scoringSheet } from "./scoring.js";
 import { Standing } from "./standing.js";
 import { question, stepShown, tools, waitingFor } from "./status.js";
@@ -59,6 +61,7 @@ export class PlayTable extends HTMLElement {
     #log = null;
     #steps;
     #hints;
+    #reactions;
     #guard = new Guard(this);
     #signal = new TurnSignal();
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -70,6 +73,7 @@ export class PlayTable extends HTMLElement {
         if (typing || event.repeat || event.ctrlKey || event.metaKey || event.altKey || this.#curtain) return;
         const key = event.key.toLowerCase();
         if (key === "u" && this.session.canUndo && !this.session.busy) void this.session.undo();
+        if (key === "r") this.#reactions.sheet();
         if (key === "h" && !this.#steps.view) void this.#hints.ask();
     };
 
@@ -78,6 +82,7 @@ export class PlayTable extends HTMLElement {
         super();
         this.session = new Session(game);
         this.#hints = new Hints(this.session, () => this.#render());
+        this.#reactions = new Reactions(this.session, this);
         this.#steps = new Steps(this.session, (step) => {
             if (step) void this.#alhambras?.lay(step);
             this.#render();
@@ -90,11 +95,13 @@ export class PlayTable extends HTMLElement {
         line.addEventListener("change", this.#heard);
         document.addEventListener("keydown", this.#key);
         this.#clock = setInterval(() => this.#tick(), SECOND);
+        this.#reactions.open();
         void this.session.open();
     }
 
     disconnectedCallback() {
         this.session.close();
+        this.#reactions.close();
         line.removeEventListener("change", this.#heard);
         document.removeEventListener("keydown", this.#key);
         clearInterval(this.#clock);
@@ -161,7 +168,7 @@ export class PlayTable extends HTMLElement {
         this.classList.toggle("text", memory.wishes.textMode);
         this.#set(
             "tools",
-            tools(session, names, view, () => this.#render()),
+            tools(session, names, view, () => this.#render(), () => this.#reactions.sheet()),
         );
         const { step } = this.#steps;
         this.#set("question", step ? stepShown(step, view, names) : question(session, view, names));
@@ -377,13 +384,8 @@ export class PlayTable extends HTMLElement {
     }
 
     #tick() {
-        for (const place of this.querySelectorAll("[data-until]")) {
-            const left = Math.max(
-                0,
-                Math.round((Date.parse(place.getAttribute("data-until") ?? "") - serverTime()) / SECOND),
-            );
-            place.textContent = ` ⏳ ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-        }
+        const warning = tick(this, serverTime());
+        if (this.session.asked && !this.#steps.view) this.#signal.warn(warning, this.session.view?.decision?.deadline ?? "");
     }
 }
 

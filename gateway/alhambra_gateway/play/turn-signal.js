@@ -1,5 +1,6 @@
 /** Calls a person whose turn it is: the title and the icon of the page, a sound, a notice of the system. */
 
+import { h } from "./dom.js";
 import { memory } from "./memory.js";
 import { say } from "./words.js";
 
@@ -26,6 +27,9 @@ const LOUDNESS = 0.12;
 export class TurnSignal {
     #asked = "";
     #first = true;
+    /** The deadline that was warned of last. */
+    #warned = "";
+    #aloud = h("p", { class: "unseen", role: "alert" });
     /** @type {AudioContext | null} */
     #audio = null;
 
@@ -47,6 +51,21 @@ export class TurnSignal {
         if (!called) return;
         if (memory.wishes.sound) this.sound();
         if (memory.wishes.notify && document.hidden) notify(view.decision?.text ?? "");
+    }
+
+    /**
+     * Says once for each decision that the time runs out: aloud to screen readers, with a sound and a notice if wished.
+     *
+     * @param {string} warning Empty if no time runs out.
+     * @param {string} deadline
+     */
+    warn(warning, deadline) {
+        if (!warning || this.#warned === deadline) return;
+        this.#warned = deadline;
+        this.#aloud.textContent = warning;
+        if (!this.#aloud.isConnected) document.body.append(this.#aloud);
+        if (memory.wishes.sound) this.sound();
+        if (memory.wishes.notify && document.hidden) notify(warning);
     }
 
     /** Plays the tones. */

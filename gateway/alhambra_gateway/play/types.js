@@ -21,6 +21,7 @@
  * @typedef {Schemas["ListEditionsResponse"]} Editions
  * @typedef {Schemas["Suggestion"]} Suggestion
  * @typedef {Schemas["GetReviewResponse"]} Review
+ * @typedef {Schemas["Reaction"]} Reaction
  * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves
  * @typedef {Schemas["Included"]} Included
  *
@@ -52,6 +53,7 @@
  * @property {number} opened When it was opened last, in milliseconds.
  * @property {number} [organises] The seat of this browser that created the game.
  * @property {Noted} [noted]
+ * @property {number[]} [muted] The seats whose phrases are not shown.
  * @property {string[]} [lessons] The lessons that were read, while the guide is on.
  */
 export {};

@@ -280,8 +280,8 @@ class EventStream:
         viewer = view.viewer if view.HasField("viewer") else None
         if viewer is not None and message.ticket:
             return None
-        include = frozenset(message.include)
-        return message.game, language, message.snapshots, include, viewer, self._metadata.get("authorization")
+        credentials, include = self._metadata.get("authorization"), frozenset(message.include)
+        return message.game, language, message.snapshots, message.reactions, include, viewer, credentials
 
     def __iter__(self) -> Iterator[bytes]:
         return self

@@ -4,9 +4,9 @@
     event: event
     data: {"kind":"placed",…}
 
-The type of each message is the name of its field in the contract: snapshot, event, keepAlive, resume. An event has its
-id, which a browser sends back as `Last-Event-ID` to go on after it. `resume` has the id that is to be sent back: it is
-empty if the events that the client has were taken back, and the browser forgets its own then.
+The type of each message is the name of its field in the contract: snapshot, event, keepAlive, resume, reaction. An
+event has its id, which a browser sends back as `Last-Event-ID` to go on after it. `resume` has the id that is to be
+sent back: it is empty if the events that the client has were taken back, and the browser forgets its own then.
 """
 
 from __future__ import annotations

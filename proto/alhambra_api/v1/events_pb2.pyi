@@ -5,6 +5,7 @@ What happened: events, and how to follow them."""
 
 from alhambra_api.v1 import included_pb2 as _included_pb2
 from alhambra_api.v1 import nouns_pb2 as _nouns_pb2
+from alhambra_api.v1 import reactions_pb2 as _reactions_pb2
 from alhambra_api.v1 import values_pb2 as _values_pb2
 from alhambra_api.v1 import views_pb2 as _views_pb2
 from collections import abc as _abc
@@ -372,6 +373,7 @@ class WatchEventsRequest(_message.Message):
     SNAPSHOTS_FIELD_NUMBER: _builtins.int
     TICKET_FIELD_NUMBER: _builtins.int
     INCLUDE_FIELD_NUMBER: _builtins.int
+    REACTIONS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     after: _builtins.str
@@ -394,6 +396,8 @@ class WatchEventsRequest(_message.Message):
     """Send a fresh snapshot after each group of events, so that a client can draw from the stream alone."""
     ticket: _builtins.str
     """Instead of a bearer token, for clients that cannot send headers (a browser's EventSource): see CreateEventTicket."""
+    reactions: _builtins.bool
+    """Send what players say to each other, too."""
     @_builtins.property
     def include(self) -> _containers.RepeatedScalarFieldContainer[_included_pb2.Include.ValueType]:
         """What each snapshot holds besides the view. With INCLUDE_CHANGES, a snapshot after a move of the watching seat holds no
@@ -412,10 +416,11 @@ class WatchEventsRequest(_message.Message):
         snapshots: _builtins.bool = ...,
         ticket: _builtins.str = ...,
         include: _abc.Iterable[_included_pb2.Include.ValueType] | None = ...,
+        reactions: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_from_version", b"_from_version", "from_version", b"from_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_from_version", b"_from_version", "after", b"after", "from_version", b"from_version", "game", b"game", "include", b"include", "page_size", b"page_size", "past_only", b"past_only", "snapshots", b"snapshots", "ticket", b"ticket"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_from_version", b"_from_version", "after", b"after", "from_version", b"from_version", "game", b"game", "include", b"include", "page_size", b"page_size", "past_only", b"past_only", "reactions", b"reactions", "snapshots", b"snapshots", "ticket", b"ticket"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__from_version: _TypeAlias = _typing.Literal["from_version"]  # noqa: Y015
     _WhichOneofArgType__from_version: _TypeAlias = _typing.Literal["_from_version", b"_from_version"]  # noqa: Y015
@@ -435,6 +440,7 @@ class WatchEventsResponse(_message.Message):
     EVENT_FIELD_NUMBER: _builtins.int
     KEEP_ALIVE_FIELD_NUMBER: _builtins.int
     RESUME_FIELD_NUMBER: _builtins.int
+    REACTION_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def snapshot(self) -> Global___Snapshot:
         """The game as the watcher sees it. Comes first, and whenever the game changes other than by events: a seat was
@@ -453,6 +459,10 @@ class WatchEventsResponse(_message.Message):
     def resume(self) -> Global___Resume:
         """The stream ends here and wants to be opened again."""
 
+    @_builtins.property
+    def reaction(self) -> _reactions_pb2.Reaction:
+        """A player has said something; only with `reactions`."""
+
     def __init__(
         self,
         *,
@@ -460,12 +470,13 @@ class WatchEventsResponse(_message.Message):
         event: Global___Event | None = ...,
         keep_alive: Global___KeepAlive | None = ...,
         resume: Global___Resume | None = ...,
+        reaction: _reactions_pb2.Reaction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "keep_alive", b"keep_alive", "message", b"message", "resume", b"resume", "snapshot", b"snapshot"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "keep_alive", b"keep_alive", "message", b"message", "reaction", b"reaction", "resume", b"resume", "snapshot", b"snapshot"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "keep_alive", b"keep_alive", "message", b"message", "resume", b"resume", "snapshot", b"snapshot"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event", b"event", "keep_alive", b"keep_alive", "message", b"message", "reaction", b"reaction", "resume", b"resume", "snapshot", b"snapshot"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["snapshot", "event", "keep_alive", "resume"]  # noqa: Y015
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["snapshot", "event", "keep_alive", "resume", "reaction"]  # noqa: Y015
     _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
 

@@ -10,6 +10,7 @@ from alhambra_api.v1 import games_pb2 as alhambra__api_dot_v1_dot_games__pb2
 from alhambra_api.v1 import hints_pb2 as alhambra__api_dot_v1_dot_hints__pb2
 from alhambra_api.v1 import legal_moves_pb2 as alhambra__api_dot_v1_dot_legal__moves__pb2
 from alhambra_api.v1 import moves_pb2 as alhambra__api_dot_v1_dot_moves__pb2
+from alhambra_api.v1 import reactions_pb2 as alhambra__api_dot_v1_dot_reactions__pb2
 from alhambra_api.v1 import reviews_pb2 as alhambra__api_dot_v1_dot_reviews__pb2
 from alhambra_api.v1 import webhooks_pb2 as alhambra__api_dot_v1_dot_webhooks__pb2
 from google.api import httpbody_pb2 as google_dot_api_dot_httpbody__pb2
@@ -1945,6 +1946,11 @@ class TableServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_reviews__pb2.GetReviewRequest.SerializeToString,
                 response_deserializer=alhambra__api_dot_v1_dot_reviews__pb2.GetReviewResponse.FromString,
                 _registered_method=True)
+        self.React = channel.unary_unary(
+                '/alhambra_api.v1.TableService/React',
+                request_serializer=alhambra__api_dot_v1_dot_reactions__pb2.ReactRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_reactions__pb2.ReactResponse.FromString,
+                _registered_method=True)
 
 
 class TableServiceServicer:
@@ -1966,6 +1972,13 @@ class TableServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def React(self, request, context):
+        """Says a fixed phrase to everybody who follows the game.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_TableServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -1978,6 +1991,11 @@ def add_TableServiceServicer_to_server(servicer, server):
                     servicer.GetReview,
                     request_deserializer=alhambra__api_dot_v1_dot_reviews__pb2.GetReviewRequest.FromString,
                     response_serializer=alhambra__api_dot_v1_dot_reviews__pb2.GetReviewResponse.SerializeToString,
+            ),
+            'React': grpc.unary_unary_rpc_method_handler(
+                    servicer.React,
+                    request_deserializer=alhambra__api_dot_v1_dot_reactions__pb2.ReactRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_reactions__pb2.ReactResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -2035,6 +2053,33 @@ class TableService:
             '/alhambra_api.v1.TableService/GetReview',
             alhambra__api_dot_v1_dot_reviews__pb2.GetReviewRequest.SerializeToString,
             alhambra__api_dot_v1_dot_reviews__pb2.GetReviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def React(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.TableService/React',
+            alhambra__api_dot_v1_dot_reactions__pb2.ReactRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_reactions__pb2.ReactResponse.FromString,
             options,
             channel_credentials,
             insecure,

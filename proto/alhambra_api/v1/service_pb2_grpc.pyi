@@ -26,6 +26,7 @@ from alhambra_api.v1 import games_pb2 as _games_pb2
 from alhambra_api.v1 import hints_pb2 as _hints_pb2
 from alhambra_api.v1 import legal_moves_pb2 as _legal_moves_pb2
 from alhambra_api.v1 import moves_pb2 as _moves_pb2
+from alhambra_api.v1 import reactions_pb2 as _reactions_pb2
 from alhambra_api.v1 import reviews_pb2 as _reviews_pb2
 from alhambra_api.v1 import webhooks_pb2 as _webhooks_pb2
 from collections import abc as _abc
@@ -638,6 +639,8 @@ class TableServiceStub:
     """
     GetReview: _grpc.UnaryUnaryMultiCallable[_reviews_pb2.GetReviewRequest, _reviews_pb2.GetReviewResponse]
     """How a game went that is over: the course of points, and the moves that mattered."""
+    React: _grpc.UnaryUnaryMultiCallable[_reactions_pb2.ReactRequest, _reactions_pb2.ReactResponse]
+    """Says a fixed phrase to everybody who follows the game."""
 
 @_typing.type_check_only
 class TableServiceAsyncStub(TableServiceStub):
@@ -650,6 +653,8 @@ class TableServiceAsyncStub(TableServiceStub):
     """
     GetReview: _aio.UnaryUnaryMultiCallable[_reviews_pb2.GetReviewRequest, _reviews_pb2.GetReviewResponse]  # type: ignore[assignment]
     """How a game went that is over: the course of points, and the moves that mattered."""
+    React: _aio.UnaryUnaryMultiCallable[_reactions_pb2.ReactRequest, _reactions_pb2.ReactResponse]  # type: ignore[assignment]
+    """Says a fixed phrase to everybody who follows the game."""
 
 class TableServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tables: what people at a table use besides the game itself. Nothing of it is part of the game or its log."""
@@ -671,5 +676,13 @@ class TableServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_reviews_pb2.GetReviewResponse, _abc.Awaitable[_reviews_pb2.GetReviewResponse]]:
         """How a game went that is over: the course of points, and the moves that mattered."""
+
+    @_abc_1.abstractmethod
+    def React(
+        self,
+        request: _reactions_pb2.ReactRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_reactions_pb2.ReactResponse, _abc.Awaitable[_reactions_pb2.ReactResponse]]:
+        """Says a fixed phrase to everybody who follows the game."""
 
 def add_TableServiceServicer_to_server(servicer: TableServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -43,6 +43,7 @@ from alhambra_api.limits import limits_of_form
 from alhambra_api.v1 import limits_pb2
 
 STATE_PREFIX = "alh:state:"
+REACTIONS_PREFIX = "alh:said:"
 LOG_PREFIX = "alh:log:"
 REQUESTS_PREFIX = "alh:req:"
 SIZES_PREFIX = "alh:sizes:"
@@ -62,6 +63,7 @@ _GAME = re.compile(_GAME_ID)
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _SIZES_KEY = re.compile(rb"alh:sizes:\{([A-Za-z0-9][A-Za-z0-9_.-]{0,63})\}")
 _STATE_KEY = re.compile(rf"{STATE_PREFIX}\{{({_GAME_ID})\}}".encode())
+_REACTIONS_KEY = re.compile(rf"{REACTIONS_PREFIX}\{{({_GAME_ID})\}}".encode())
 GAME_PART = re.compile(rf"alh:(state|log|req|marks|final|views):\{{({_GAME_ID})\}}".encode())
 """Any key of a game: which part of the game it holds, and the id of the game."""
 
@@ -95,6 +97,11 @@ def game_keys(game: str) -> tuple[str, str, str]:
     """Return the keys of state, log and requests, which together are the game."""
     tag = f"{{{_checked(game)}}}"
     return STATE_PREFIX + tag, LOG_PREFIX + tag, REQUESTS_PREFIX + tag
+
+
+def reactions_key(game: str) -> str:
+    """Return the key of what players said in the last seconds. Its changes are tracked."""
+    return f"{REACTIONS_PREFIX}{{{_checked(game)}}}"
 
 
 def checkpoints_key(game: str) -> str:
@@ -213,6 +220,12 @@ def ticket_key(digest: str) -> str:
 def game_of(state_key: bytes) -> str | None:
     """Return the game of a state key; None for an echo or any other key."""
     found = _STATE_KEY.fullmatch(state_key)
+    return found[1].decode() if found else None
+
+
+def reactions_game_of(key: bytes) -> str | None:
+    """Return the game of a key of reactions; None for any other key."""
+    found = _REACTIONS_KEY.fullmatch(key)
     return found[1].decode() if found else None
 
 

@@ -151,6 +151,7 @@ class EventStreams:
                 language=language,
                 snapshots=request.snapshots,
                 include=Include.of(request.include),
+                reactions=request.reactions,
             )
             if not context.add_callback(watcher.close):
                 return  # the caller has disconnected already
@@ -267,6 +268,9 @@ class EventStreams:
                 load = partial(load_delayed, self._commands) if delayed else None
                 following = self._following[key] = FollowedGame(game, self._commands, load)
                 following.forget = self._commands.store.watch(game, partial(self._wake, following))
+                if not delayed:
+                    heard = partial(self._submit, following, following.reaction_reported, following.send_reactions)
+                    following.forget_reactions = self._commands.store.cache.watch_reactions(game, heard)
             following.users += 1
         try:
             yield following
@@ -276,6 +280,7 @@ class EventStreams:
                 if not following.users:
                     del self._following[key]
                     following.forget()
+                    following.forget_reactions()
 
     def _wake(self, following: FollowedGame) -> None:
         """Check the game for new events in another thread. Does not wait."""

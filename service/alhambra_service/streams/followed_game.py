@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from alhambra_api.v1 import events_pb2
+from alhambra_api.v1 import events_pb2, reactions_pb2
 
 from .. import limits
 from ..auth.access import token_invalid
@@ -25,11 +25,20 @@ from ..games.answers.game_answer import GameAnswer
 from ..games.automatic.deadlines import seconds_left
 from ..games.game_commands import GameCommands
 from ..games.loaded_game import LoadedGame
+from ..games.reactions import Reactions
 from ..messages.encoded_views import Marks, encoded_view, field_bytes
 from ..messages.event_ids import EventId, event_id
 from ..messages.events import events_for_viewer
 from ..messages.refusals import Refusal, from_error
-from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
+from ..store import (
+    DamagedGame,
+    GameNotFound,
+    StoreError,
+    StoreUnavailable,
+    VersionAhead,
+    WentBack,
+    WrittenElsewhere,
+)
 from .watcher import DELETED, WENT_BACK, EncodedMessage, Message, Reader, Watcher
 
 _SNAPSHOT = Message.DESCRIPTOR.fields_by_name["snapshot"].number
@@ -57,6 +66,9 @@ class FollowedGame:
         """The number of streams of the game. `EventStreams` counts them."""
         self.forget: Callable[[], None] = lambda: None
         """Ends the watch of the game in the store. `EventStreams` sets it."""
+        self.forget_reactions: Callable[[], None] = lambda: None
+        """Ends the watch of what its players say. `EventStreams` sets it."""
+        self.reaction_reported = threading.Lock()
         self.check_requested, self.compare_requested = threading.Lock(), threading.Lock()
         """Held while a check of the game is queued. `EventStreams` uses them."""
         self._commands = commands
@@ -64,6 +76,9 @@ class FollowedGame:
         self._lock = threading.Lock()
         self._loaded: LoadedGame | None = None
         self._snapshots: dict[Reader, EncodedMessage] = {}
+        self._reactions = Reactions(commands.store.client)
+        self._said: set[str] = set()
+        """The ids of phrases that were sent and that the store still has."""
         self._last_sent = self._last_answer = self._last_check = time.monotonic()
         """When something was last sent, when the store last answered, and when the game was last checked."""
         self._compare = math.inf
@@ -136,6 +151,24 @@ class FollowedGame:
                 message = EncodedMessage.of(Message(keep_alive=events_pb2.KeepAlive(version=self._loaded.version)))
                 for watcher in self._watchers:
                     watcher.keep_alive(message)
+
+    def send_reactions(self) -> None:
+        """Send what players have said since the last time to the watchers that want it."""
+        with self._lock:
+            try:
+                newest = self._reactions.newest(self.game)
+            except StoreUnavailable:
+                return  # a phrase is lost
+            oldest = self._commands.now() - 1000 * limits.REACTION_FRESH_SECONDS
+            fresh = [said for said in newest if said.id not in self._said and said.time >= oldest]
+            self._said = {said.id for said in newest}
+            messages = [
+                EncodedMessage.of(Message(reaction=reactions_pb2.Reaction(seat=said.seat, phrase=said.phrase)))
+                for said in fresh
+            ]
+            for watcher in self._watchers if messages else ():
+                if watcher.reactions:
+                    watcher.send(messages)
 
     def end(self, because: str, status: Refusal | None = None) -> None:
         """End the streams of all watchers."""

@@ -77,6 +77,7 @@ class Watcher:
         language: str | None = None,
         snapshots: bool = False,
         include: Include = NOTHING,
+        reactions: bool = False,
     ) -> None:
         self.viewer = viewer
         """The seat that watches; None for a spectator."""
@@ -84,6 +85,7 @@ class Watcher:
         """The digest of the seat's token when the stream was opened. The token must stay valid."""
         self.reader: Reader = Viewer(viewer, language, include)
         self.snapshots = snapshots
+        self.reactions = reactions
         self._context = context
         self._sender = sender
         """Sends messages while the thread of the stream sleeps."""

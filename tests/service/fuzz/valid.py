@@ -19,6 +19,7 @@ from alhambra_api.v1 import (
     included_pb2,
     moves_pb2,
     nouns_pb2,
+    reactions_pb2,
     reviews_pb2,
     views_pb2,
     webhooks_pb2,
@@ -215,6 +216,13 @@ def SuggestMoves(world: World, rng: Random) -> Ask:  # noqa: N802
 def GetReview(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _started(world, rng)
     return Ask(reviews_pb2.GetReviewRequest(game=game.id, min_version=world.view(game).version), ())
+
+
+@valid
+def React(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    phrase = rng.choice(reactions_pb2.Phrase.values()[1:-1])
+    return Ask(reactions_pb2.ReactRequest(game=game.id, phrase=phrase), bearer(rng.choice(list(game.tokens.values()))))
 
 
 @valid

@@ -117,6 +117,7 @@ class GameCache(ChangeListener, Generic[T]):
         change them, so they can still be read."""
         self._tracked: set[str] = set()
         self._wakers: dict[str, list[Waker]] = {}
+        self._reaction_wakers: dict[str, list[Waker]] = {}
         self.hits = 0
         self.misses = 0
 
@@ -320,6 +321,11 @@ class GameCache(ChangeListener, Generic[T]):
             wakers = () if writes else tuple(self._wakers.get(game, ()))
         _wake(wakers)
 
+    def reacted(self, game: str) -> None:  # noqa: D102
+        with self._lock:
+            wakers = tuple(self._reaction_wakers.get(game, ()))
+        _wake(wakers)
+
     def everything_changed(self) -> None:  # noqa: D102
         with self._lock:
             self._games.clear()
@@ -342,16 +348,23 @@ class GameCache(ChangeListener, Generic[T]):
         """Call `waker` whenever the game may have changed. It may be called without a change, and it is not called
         while the store cannot be reached. So watch first and load then, compare versions, and check from time to time
         without a call. Returns a function that ends the watch."""
+        return self._watch(self._wakers, game, waker)
+
+    def watch_reactions(self, game: str, waker: Waker) -> Callable[[], None]:
+        """Call `waker` when a player of the game has said something. Returns a function that ends the watch."""
+        return self._watch(self._reaction_wakers, game, waker)
+
+    def _watch(self, watched: dict[str, list[Waker]], game: str, waker: Waker) -> Callable[[], None]:
         with self._lock:
-            self._wakers.setdefault(game, []).append(waker)
+            watched.setdefault(game, []).append(waker)
 
         def end() -> None:
             with self._lock:
-                wakers = self._wakers.get(game, [])
+                wakers = watched.get(game, [])
                 if waker in wakers:
                     wakers.remove(waker)
                 if not wakers:
-                    self._wakers.pop(game, None)
+                    watched.pop(game, None)
 
         return end
 

@@ -3,7 +3,7 @@
 Each server is tracked over one connection. It asks for a message about every change of a key that begins with
 `alh:state:`, and subscribes to these messages on the same connection:
 
-    CLIENT TRACKING ON REDIRECT <own id> BCAST PREFIX alh:state:
+    CLIENT TRACKING ON REDIRECT <own id> BCAST PREFIX alh:state: PREFIX alh:said:
     SUBSCRIBE __redis__:invalidate
 
 With two connections, the tracking one would still answer a ping after its subscriber has died. A server counts as
@@ -31,7 +31,7 @@ from ..connection.connect import StoreClient
 from ..connection.wire import Reply, Server
 from ..embedded.capacity import is_refusing
 from ..errors import StoreError, StoreUnavailable
-from ..keys import STATE_PREFIX, echo_key, game_of
+from ..keys import REACTIONS_PREFIX, STATE_PREFIX, echo_key, game_of, reactions_game_of
 from .reports import ReportReader, UnappliedReports
 
 _log = logging.getLogger(__name__)
@@ -56,6 +56,10 @@ class ChangeListener(ABC):
     @abstractmethod
     def changed(self, game: str) -> None:
         """Note that the game changed."""
+
+    @abstractmethod
+    def reacted(self, game: str) -> None:
+        """Note that a player of the game has said something."""
 
     @abstractmethod
     def everything_changed(self) -> None:
@@ -159,7 +163,8 @@ class _ServerTracker:
         try:
             reports = ReportReader(connection)
             own_id = self._asked(reports, "CLIENT", "ID")
-            self._asked(reports, "CLIENT", "TRACKING", "ON", "REDIRECT", own_id, "BCAST", "PREFIX", STATE_PREFIX)
+            prefixes = ("PREFIX", STATE_PREFIX, "PREFIX", REACTIONS_PREFIX)
+            self._asked(reports, "CLIENT", "TRACKING", "ON", "REDIRECT", own_id, "BCAST", *prefixes)
             self._asked(reports, "SUBSCRIBE", CHANNEL)
             self._await_echo(reports)
             self._reports, self._fault = reports, None
@@ -257,3 +262,5 @@ class _ServerTracker:
             game = game_of(key)
             if game is not None:
                 self._listener.changed(game)
+            elif (said := reactions_game_of(key)) is not None:
+                self._listener.reacted(said)
