@@ -194,7 +194,7 @@ export class Things {
         const found = Object.entries(this.view.modules).flatMap(([module, shown]) => {
             const pieces = shown.pieces.filter((piece) => piece.seat === seat && !(seat !== undefined && piece.cell));
             if (!pieces.length) return [];
-            const made = pieces.map((piece) => this.piece(piece));
+            const made = merged(pieces.map((piece) => this.piece(piece)));
             const usable = made.some((one) => !(one instanceof HTMLButtonElement && one.disabled));
             return [{ usable, shown: this.#module(module, seat, made, usable || !many) }];
         });
@@ -224,7 +224,7 @@ export class Things {
         const folded = h(
             "details",
             { open: unfolded.has(key) },
-            h("summary", { class: "module-name", title, "data-key": `module ${key}` }, `${name} (${pieces.length})`),
+            h("summary", { class: "module-name", title, "data-key": `module ${key}` }, face(pieces), `${name} (${pieces.length})`),
             chips,
         );
         folded.addEventListener("toggle", () => {
@@ -263,9 +263,7 @@ export class Things {
             ? image(this.names.component(piece.tile, "tile"))
             : outline
               ? figure(outline)
-              : piece.piece
-                ? image(this.names.component(piece.piece))
-                : null;
+              : image(this.names.component(piece.piece ?? kind));
         return this.thing(
             atoms,
             label,
@@ -273,6 +271,44 @@ export class Things {
             "chip",
         );
     }
+}
+
+/**
+ * The things with equal ones that cannot be used put together, with how many there are.
+ *
+ * @param {HTMLElement[]} things
+ * @returns {HTMLElement[]}
+ */
+function merged(things) {
+    /** @type {Map<string, HTMLElement[]>} */
+    const alike = new Map();
+    for (const [place, one] of things.entries()) {
+        const fixed = one instanceof HTMLButtonElement && one.disabled;
+        const key = fixed ? (one.getAttribute("aria-label") ?? "") : `usable ${place}`;
+        alike.set(key, [...(alike.get(key) ?? []), one]);
+    }
+    return [...alike.values()].flatMap(([first, ...others]) => {
+        if (first && others.length) {
+            first.append(h("span", { class: "times" }, `× ${others.length + 1}`));
+            first.setAttribute("aria-label", `${first.getAttribute("aria-label")} × ${others.length + 1}`);
+        }
+        return first ? [first] : [];
+    });
+}
+
+/**
+ * A picture that stands for folded pieces: that of the first of them.
+ *
+ * @param {HTMLElement[]} pieces
+ * @returns {Node | null}
+ */
+function face(pieces) {
+    const shown = pieces.map((piece) => piece.querySelector("svg, img")).find(Boolean);
+    if (!shown) return null;
+    const copy = /** @type {Element} */ (shown.cloneNode(true));
+    if (copy instanceof HTMLImageElement && shown instanceof HTMLImageElement)
+        shown.addEventListener("load", () => (copy.src = shown.src));
+    return copy;
 }
 
 /**
