@@ -194,7 +194,7 @@ export class Things {
         const found = Object.entries(this.view.modules).flatMap(([module, shown]) => {
             const pieces = shown.pieces.filter((piece) => piece.seat === seat && !(seat !== undefined && piece.cell));
             if (!pieces.length) return [];
-            const made = pieces.map((piece) => this.piece(piece));
+            const made = merged(pieces.map((piece) => this.piece(piece)));
             const usable = made.some((one) => !(one instanceof HTMLButtonElement && one.disabled));
             return [{ usable, shown: this.#module(module, seat, made, usable || !many) }];
         });
@@ -224,7 +224,7 @@ export class Things {
         const folded = h(
             "details",
             { open: unfolded.has(key) },
-            h("summary", { class: "module-name", title, "data-key": `module ${key}` }, `${name} (${pieces.length})`),
+            h("summary", { class: "module-name", title, "data-key": `module ${key}` }, this.#face(module, pieces), `${name} (${pieces.length})`),
             chips,
         );
         folded.addEventListener("toggle", () => {
@@ -232,6 +232,24 @@ export class Things {
             else unfolded.delete(key);
         });
         return h("li", { class: "module" }, folded);
+    }
+
+    /**
+     * A picture that stands for the folded pieces of a module: the outline of its pieces, or the picture of the first one.
+     *
+     * @param {string} module
+     * @param {HTMLElement[]} pieces
+     * @returns {Node | null}
+     */
+    #face(module, pieces) {
+        const known = this.names.modules.find(({ key }) => key === module);
+        const outline = known?.pieces.find((piece) => piece.outline)?.outline;
+        if (outline) return figure(outline);
+        const shown = pieces.map((piece) => piece.querySelector("img")).find(Boolean);
+        if (!shown) return null;
+        const copy = /** @type {HTMLImageElement} */ (shown.cloneNode(true));
+        shown.addEventListener("load", () => (copy.src = shown.src));
+        return copy;
     }
 
     /** @param {Piece} piece */
@@ -250,8 +268,9 @@ export class Things {
             (one) => one !== undefined,
         );
         const label =
-            [...new Set(words.map((word) => this.names.of(word)))].join(" · ") +
+            unsaid(words.map((word) => this.names.of(word))).join(" · ") +
             (piece.amount === undefined ? "" : ` × ${piece.amount}`);
+        const own = piece.piece ? this.names.component(piece.piece) : undefined;
         const outline = this.names.outlines.get(kind);
         const mark = piece.type ?? piece.currency;
         const atoms = [
@@ -261,11 +280,11 @@ export class Things {
         ];
         const icon = piece.tile
             ? image(this.names.component(piece.tile, "tile"))
-            : outline
-              ? figure(outline)
-              : piece.piece
-                ? image(this.names.component(piece.piece))
-                : null;
+            : own
+              ? image(own)
+              : outline
+                ? figure(outline)
+                : image(this.names.component(kind));
         return this.thing(
             atoms,
             label,
@@ -273,6 +292,40 @@ export class Things {
             "chip",
         );
     }
+}
+
+/**
+ * The names without those that an earlier name contains: "scout (garden)" needs no "garden" behind it.
+ *
+ * @param {string[]} names
+ * @returns {string[]}
+ */
+function unsaid(names) {
+    const padded = names.map((name) => ` ${name.replace(/[(),]/g, " ").replace(/ +/g, " ").trim()} `);
+    return names.filter((_, at) => !padded.slice(0, at).some((earlier) => earlier.includes(padded[at] ?? "")));
+}
+
+/**
+ * The things with equal ones that cannot be used put together, with how many there are.
+ *
+ * @param {HTMLElement[]} things
+ * @returns {HTMLElement[]}
+ */
+function merged(things) {
+    /** @type {Map<string, HTMLElement[]>} */
+    const alike = new Map();
+    for (const [place, one] of things.entries()) {
+        const fixed = one instanceof HTMLButtonElement && one.disabled;
+        const key = fixed ? (one.getAttribute("aria-label") ?? "") : `usable ${place}`;
+        alike.set(key, [...(alike.get(key) ?? []), one]);
+    }
+    return [...alike.values()].flatMap(([first, ...others]) => {
+        if (first && others.length) {
+            first.append(h("span", { class: "times" }, `× ${others.length + 1}`));
+            first.setAttribute("aria-label", `${first.getAttribute("aria-label")} × ${others.length + 1}`);
+        }
+        return first ? [first] : [];
+    });
 }
 
 /**
