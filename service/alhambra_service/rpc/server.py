@@ -67,6 +67,7 @@ WRITE = frozenset(
         "ClaimSeat",
         "CreateEventTicket",
         "CreateGame",
+        "CreateNoticeTicket",
         "CreateWebhook",
         "DeleteGame",
         "DeleteWebhook",

@@ -21,7 +21,7 @@ from typing import NamedTuple, Protocol
 
 import grpc
 
-from alhambra_api.v1 import events_pb2
+from alhambra_api.v1 import events_pb2, webhooks_pb2
 
 from .. import limits
 from ..messages.refusals import Refusal
@@ -30,7 +30,8 @@ from .send_queue import SendQueue, SendTurn
 _log = logging.getLogger(__name__)
 
 Message = events_pb2.WatchEventsResponse
-Sent = Message | bytes
+AnyMessage = Message | webhooks_pb2.WatchNoticesResponse
+Sent = AnyMessage | bytes
 """What a stream sends: a message, or the bytes of one (`rpc/wrappers.py`)."""
 
 Reader = tuple[int | None, str | None]
@@ -46,6 +47,8 @@ class EncodedMessage(NamedTuple):
     data: bytes
     event: str = ""
     """The id of the event in it; empty if there is none."""
+    about: tuple[str, str] = ("", "")
+    """The game and the kind of the notice in it."""
 
     @classmethod
     def of(cls, message: Message) -> EncodedMessage:
@@ -108,11 +111,14 @@ class Watcher:
         with self._lock:
             if self._ended or self._gone:
                 return
-            if len(self._queue) + len(messages) > limits.WATCHER_QUEUE:
+            self._queue.extend(messages)
+            if len(self._queue) > limits.WATCHER_QUEUE and not self._shorten():
                 self._end(FELL_BEHIND)
-            else:
-                self._queue.extend(messages)
             self._continue()
+
+    def _shorten(self) -> bool:
+        """Leave out queued messages that are not needed any more, and return whether the rest fits."""
+        return False
 
     def _continue(self) -> None:
         """Send the next queued message with the sender, or wake the thread of the stream. Called with the lock held."""
@@ -123,7 +129,7 @@ class Watcher:
 
     def _send_next(self) -> None:
         if self._queue:
-            data, event = self._queue.popleft()
+            data, event, _ = self._queue.popleft()
             self._last_event = event or self._last_event
             self._sending, self._in_transit = time.monotonic(), True
             if self._sender.send(data, self._taken):
@@ -185,7 +191,7 @@ class Watcher:
 
     # -- For its own thread -----------------------------------------------------------------------------------------
 
-    def messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Iterator[Sent]:
+    def messages(self, opening: Callable[[], Iterable[AnyMessage]], last_event: str) -> Iterator[Sent]:
         """Generate the messages of the stream: first the opening, then queued ones. `last_event` is the last event that
         the watcher has if the opening contains none."""
         with closing(self._messages(opening, last_event)) as messages:
@@ -194,7 +200,7 @@ class Watcher:
                 yield message
                 self._sending = 0.0
 
-    def _messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Generator[Sent, None, None]:
+    def _messages(self, opening: Callable[[], Iterable[AnyMessage]], last_event: str) -> Generator[Sent, None, None]:
         send_queue, turn = self._send_queue, self._turn
         self._last_event = last_event
         send_queue.request(turn)
@@ -208,8 +214,9 @@ class Watcher:
                     yield from self._closing_messages()
                     return
                 yield message
-                if message.HasField("event"):
-                    events_sent, self._last_event = True, message.event.id
+                event = self._event_of(message)
+                if event:
+                    events_sent, self._last_event = True, event
             while not self._gone:
                 waiting = self._next()
                 if waiting is not None:
@@ -238,6 +245,16 @@ class Watcher:
     def _closing_messages(self) -> Iterator[Sent]:
         if self._because:
             after = self._last_event if self._because != WENT_BACK else ""
-            yield Message(resume=events_pb2.Resume(after=after, because=self._because))
+            yield self._resume(after, self._because)
         if self._status is not None:
             raise self._status
+
+    # -- What the messages are ---------------------------------------------------------------------------------------
+
+    def _event_of(self, message: AnyMessage) -> str:
+        """Return the id of the event in a message; an empty text if there is none."""
+        return message.event.id if isinstance(message, Message) else message.id
+
+    def _resume(self, after: str, because: str) -> AnyMessage:
+        """Return the last message of a stream that the watcher shall open again."""
+        return Message(resume=events_pb2.Resume(after=after, because=because))
