@@ -2429,7 +2429,9 @@ class ListWebhooksRequest(Request[ListWebhooksResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ReplayDeliveriesRequest(Request[ReplayDeliveriesResponse]):
-    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game."""
+    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game.
+    The same request again replays what is parked by then, or the one delivery once more if it was made meanwhile.
+    """
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}/deliveries:replay", ReplayDeliveriesResponse)
 
@@ -2477,7 +2479,8 @@ class RevealEntropyRequest(Request[RevealEntropyResponse]):
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class RotateWebhookSecretRequest(Request[RotateWebhookSecretResponse]):
     """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can
-    change over.
+    change over. The same request again makes another secret. If an answer was lost, ask again and use the newest
+    secret: up to four secrets sign at the same time.
     """
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:rotateSecret", RotateWebhookSecretResponse)
@@ -2518,7 +2521,7 @@ class SetOrdersRequest(Request[SetOrdersResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class TestWebhookRequest(Request[TestWebhookResponse]):
-    """Sends a notice of the kind `ping` to a webhook."""
+    """Sends a notice of the kind `ping` to a webhook. The same request again sends another one."""
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:test", TestWebhookResponse)
 
@@ -2554,7 +2557,7 @@ class UndoRequest(Request[UndoResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class UpdateWebhookRequest(Request[UpdateWebhookResponse]):
-    """Changes a webhook. What is absent stays as it is."""
+    """Changes a webhook. What is absent stays as it is. The same request again leads to the same webhook."""
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:update", UpdateWebhookResponse)
 

@@ -435,7 +435,7 @@ Global___GetWebhookResponse: _TypeAlias = GetWebhookResponse  # noqa: Y015
 
 @_typing.final
 class UpdateWebhookRequest(_message.Message):
-    """Changes a webhook. What is absent stays as it is."""
+    """Changes a webhook. What is absent stays as it is. The same request again leads to the same webhook."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -536,7 +536,10 @@ Global___DeleteWebhookResponse: _TypeAlias = DeleteWebhookResponse  # noqa: Y015
 
 @_typing.final
 class RotateWebhookSecretRequest(_message.Message):
-    """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can change over."""
+    """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can change over.
+    The same request again makes another secret. If an answer was lost, ask again and use the newest secret: up to four
+    secrets sign at the same time.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -586,7 +589,7 @@ Global___RotateWebhookSecretResponse: _TypeAlias = RotateWebhookSecretResponse  
 
 @_typing.final
 class TestWebhookRequest(_message.Message):
-    """Sends a notice of the kind `ping` to a webhook."""
+    """Sends a notice of the kind `ping` to a webhook. The same request again sends another one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -694,7 +697,9 @@ Global___ListDeliveriesResponse: _TypeAlias = ListDeliveriesResponse  # noqa: Y0
 
 @_typing.final
 class ReplayDeliveriesRequest(_message.Message):
-    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game."""
+    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game. The
+    same request again replays what is parked by then, or the one delivery once more if it was made meanwhile.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
