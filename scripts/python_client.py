@@ -20,9 +20,10 @@ from pathlib import Path
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
 from alhambra_api import contract
-from alhambra_api.v1 import annotations_pb2, events_pb2, reasons_pb2
+from alhambra_api.v1 import annotations_pb2, events_pb2, reasons_pb2, webhooks_pb2
 from alhambra_gateway.json_messages import words_of
 from alhambra_gateway.json_messages.message_reader import is_required
+from alhambra_gateway.openapi.operations import PAGES
 from alhambra_gateway.openapi.schemas import TIMESTAMP, is_always_there, reached
 from alhambra_gateway.routing.routes import Route, compile_routes
 
@@ -66,8 +67,14 @@ def contract_module() -> str:
     routes = compile_routes()
     requests = {route.descriptor.input_type: route for route in routes}
     answers = [route.descriptor.output_type for route in routes if not (route.http_body or route.streaming)]
-    others = (events_pb2.Snapshot, events_pb2.KeepAlive, events_pb2.Resume, events_pb2.EventPage, reasons_pb2.Violation)
-    roots = [*requests, *answers, *(message.DESCRIPTOR for message in others)]
+    others = (
+        events_pb2.Snapshot,
+        events_pb2.KeepAlive,
+        events_pb2.Resume,
+        reasons_pb2.Violation,
+        webhooks_pb2.NoticesOpened,
+    )
+    roots = [*requests, *answers, *PAGES.values(), *(message.DESCRIPTOR for message in others)]
     messages = [message for message in reached(roots) if _is_class(message)]
     messages.sort(key=lambda message: (message in requests, message.name))
     parts = [HEAD, *_enums(messages), _reasons()]
@@ -115,7 +122,8 @@ def _class(message: Descriptor, route: Route | None, *, is_sent: bool) -> str:
 def _answer(route: Route) -> str:
     if route.http_body:
         return "bytes"
-    return events_pb2.EventPage.DESCRIPTOR.name if route.streaming else route.descriptor.output_type.name
+    found = route.descriptor.output_type
+    return PAGES.get(found.full_name, found).name
 
 
 def _attribute(each: FieldDescriptor, *, is_sent: bool) -> str:

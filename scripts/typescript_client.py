@@ -141,7 +141,7 @@ def contract_types() -> str:
     """Return the text of `contract.d.ts`."""
     calls = operations()
     bodies = {_body(each.described) for each in calls}
-    skipped = {"Value", "WatchEventsResponse", *bodies}
+    skipped = {"Value", "WatchEventsResponse", "WatchNoticesResponse", *bodies}
     parts = [TYPES_HEAD]
     parts += [_declaration(name, _schemas()[name]) for name in sorted(_schemas()) if name not in skipped]
     parts += [_interface(each.request, each.described.get("summary", ""), _request(each)) for each in calls]

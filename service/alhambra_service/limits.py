@@ -168,6 +168,8 @@ CALL_COSTS = {
     "CreateEventTicket": 2.0,
     "ClaimSeat": 2.0,
     "WatchEvents": 2.0,
+    "WatchNotices": 2.0,
+    "CreateNoticeTicket": 10.0,
     "ListGames": 3.0,
     "ListAuditEntries": 3.0,
     "ListWebhooks": 3.0,
@@ -338,6 +340,8 @@ WANTED_SECONDS = 1.0
 """A process asks the store at most this often whose notices are wanted."""
 WANTED_MARGIN_SECONDS = 0.2
 """How much longer than that the first webhook of a tenant waits before it is registered."""
+WANTED_KEPT_SECONDS = 24 * 3600
+"""How long the notices of a tenant are stored after its last stream of notices, so that the stream can be resumed."""
 NOTICES_RELAYED = 100
 """Notices of one game that are moved into the feed at a time."""
 RELAY_THREADS = 4
@@ -398,6 +402,17 @@ WEBHOOK_SECRETS = 4
 """Secrets of one webhook that sign at the same time; the oldest is dropped."""
 WEBHOOK_ERROR_CHARS = 200
 DELIVERIES_PAGE_USUAL = 50
+
+# -- Streams of notices ------------------------------------------------------------------------------------------------
+
+NOTICES_READ = 500
+"""Notices of a feed that are read at a time for streams."""
+NOTICES_POLL_SECONDS = 0.2
+"""How often a process with streams of notices reads the feeds of their tenants."""
+NOTICES_UPKEEP_SECONDS = 1.0
+"""How often it looks for deadlines that are near."""
+NOTICE_STREAMS_PER_HOST = 16
+"""Streams of notices of one API key; without keys, of all callers that show no ticket."""
 
 # -- Refusals ------------------------------------------------------------------------------------------------------
 

@@ -142,6 +142,11 @@ def _look(recorder: Recorder, tokens: list[str]) -> None:
     recorder.call("ListGames", "GET", "/v1/games", query={"status": "running", "pageSize": 1})
     recorder.call("WatchEvents", "GET", f"{game}/events", query={"fromVersion": 1, "pageSize": SHORT}, token=tokens[0])
     recorder.call("CreateEventTicket", "POST", f"{game}/events:ticket", body={}, token=tokens[0])
+    seats = {"seats": [{"game": recorder.game, "token": tokens[0]}]}
+    recorder.call("CreateNoticeTicket", "POST", "/v1/notices:ticket", body=seats)
+    recorder.call("WatchNotices", "GET", "/v1/notices", query={"kinds": "decision_opened", "pageSize": 1})
+    recorder.calls["WatchNotices"]["query"] = {"kinds": ["decision_opened"], "pageSize": 1}
+    recorder.calls["WatchNotices"]["answer"] = _a_page_of_notices(recorder.game)
     recorder.call("ExportGame", "GET", f"{game}/replay", token=tokens[0], shown=False)
     players = {"players": ["search_easy", "search_medium"]}
     recorder.call("LeaseBotDecision", "POST", "/v1/games:leaseBotDecision", body=players)
@@ -156,6 +161,21 @@ def _look(recorder: Recorder, tokens: list[str]) -> None:
     recorder.calls["GetBoardPicture"] = {"path": {"game": recorder.game}, "query": {"seat": 0, "theme": "dark"}}
     recorder.calls["GetTablePicture"] = {"path": {"game": recorder.game}, "query": {"theme": "dark"}}
     recorder.calls["GetComponentPicture"] = {"path": {"kind": "card", "id": "denar-5"}, "query": {"theme": "dark"}}
+
+
+def _a_page_of_notices(game: str) -> dict[str, Any]:
+    """What is told depends on the other games of the server, so the example is made here."""
+    notice = {
+        "id": f"msg_{game}_17_0",
+        "kind": "decision_opened",
+        "time": TIMES["time"],
+        "game": game,
+        "version": 17,
+        "seat": 1,
+        "name": "Ada",
+        "decisionKind": "action",
+    }
+    return {"notices": [notice], "nextAfter": "1772388250000-0", "more": False, "missed": False}
 
 
 def _without_a_game(recorder: Recorder) -> None:

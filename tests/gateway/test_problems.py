@@ -349,6 +349,7 @@ def test_every_plain_rpc_is_reached_by_its_address(service: Scripted, before: Cl
 BODIES: dict[str, Any] = {
     "CreateGame": {"seats": [{}, {}]},
     "CreateWebhook": {"address": "https://example.com/hook"},
+    "CreateNoticeTicket": {"seats": [{"game": "abcdefghijkl", "token": "alh_seat_x"}]},
     "ApplyMove": {"move": {"verb": "pass"}, "version": 0},
     "RevealEntropy": {"entropy": "00" * 16},
     "Undo": {"version": 0},

@@ -80,7 +80,8 @@ def test_a_route_knows_who_may_call_and_what_comes_back() -> None:
     assert (create.caller, create.scope) == (annotations_pb2.CALLER_HOST, "games.create")
     assert picture.http_body
     assert watch.streaming
-    assert [route.name for route in compile_routes() if route.streaming] == [watch.name]
+    streaming = [route.name for route in compile_routes() if route.streaming]
+    assert streaming == [watch.name, "GameService.WatchNotices"]
 
 
 def test_what_changes_something_is_known() -> None:

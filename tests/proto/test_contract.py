@@ -43,6 +43,8 @@ POST   /v1/games/{game}:revealEntropy            RevealEntropy
 POST   /v1/games/{game}:setOrders                SetOrders
 GET    /v1/games/{game}/events                   WatchEvents
 POST   /v1/games/{game}/events:ticket            CreateEventTicket
+GET    /v1/notices                               WatchNotices
+POST   /v1/notices:ticket                        CreateNoticeTicket
 GET    /v1/games/{game}/replay                   ExportGame
 GET    /v1/games/{game}/board.svg                GetBoardPicture
 GET    /v1/games/{game}/table.svg                GetTablePicture
@@ -232,8 +234,8 @@ def test_requests_and_responses_are_named_after_their_rpc_and_belong_to_it_alone
     assert {name for name, times in used.items() if times > 1} == {HTTP_BODY}
 
 
-def test_only_events_are_streamed_and_only_to_the_client() -> None:
-    assert [name for name, found in ROUTES.items() if found.rpc.server_streaming] == ["WatchEvents"]
+def test_only_events_and_notices_are_streamed_and_only_to_the_client() -> None:
+    assert [name for name, found in ROUTES.items() if found.rpc.server_streaming] == ["WatchEvents", "WatchNotices"]
     assert [name for name, found in ROUTES.items() if found.rpc.client_streaming] == []
 
 
@@ -312,7 +314,7 @@ def test_every_message_is_used() -> None:
         for field in entry.field
     }
     everything = {f".{name}" for name in (*of_kind(DescriptorProto), *of_kind(EnumDescriptorProto))}
-    beside = ("EventPage", "Refusal", "Reason")  # pages of REST, details of a status, constants
+    beside = ("EventPage", "NoticePage", "Refusal", "Reason")  # pages of REST, details of a status, constants
     assert everything - used - maps == {f".{PACKAGE}.{name}" for name in beside}
 
 

@@ -163,6 +163,8 @@ class Asked:
             request.kind, request.id = "tile", "garden-8-ne"
         elif isinstance(request, webhooks_pb2.CreateWebhookRequest):
             request.address = "https://example.com/"
+        elif isinstance(request, webhooks_pb2.CreateNoticeTicketRequest):
+            request.seats.add(game=self._game.id, token="alh_seat_x")
         elif isinstance(request, boards_pb2.ScoreBoardRequest):
             request.boards.extend([boards_pb2.Board()] * 2)
             request.scoring = 1

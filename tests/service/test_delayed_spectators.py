@@ -331,7 +331,7 @@ def test_a_stream_tells_the_rest_when_the_game_is_over(delayed: Seats) -> None:
 def test_a_move_does_not_shift_the_signs_of_life_of_a_delayed_stream(delayed: Seats) -> None:
     with delayed.watched() as spectator:
         spectator.snapshot()
-        followed = delayed.place.watching._following[delayed.game, True]
+        followed = delayed.place.watching.open._following[delayed.game, True]
         due = followed.due
         delayed.play()
         followed.check()

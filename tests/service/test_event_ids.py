@@ -5,6 +5,7 @@ and other moves get the versions of the lost ones.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import grpc
 import pytest
@@ -183,7 +184,7 @@ def test_a_watcher_is_told_if_moves_are_lost_before_they_reach_it(
     go_back = keep_for_later(store, seats.game)
     with seats.watched() as reader:
         reader.snapshot()
-        following = next(iter(seats.place.watching._following.values()))
+        following: Any = next(iter(seats.place.watching.open._following.values()))
         with following._lock:  # the watcher is told of nothing for a while
             seats.play(2)
             lost = seats.loaded

@@ -78,4 +78,5 @@ def test_every_method_of_the_contract_has_the_pool_that_its_work_needs() -> None
     assert {name for name in names if not name.startswith(("Get", "List", "Validate", "Batch", "Score"))} == WRITE | {
         "ExportGame",
         "WatchEvents",
+        "WatchNotices",
     }

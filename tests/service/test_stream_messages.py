@@ -137,7 +137,7 @@ def test_what_no_one_was_told_of_is_found_at_the_next_sign_of_life(
 ) -> None:
     """As if the word of a change was lost: the version is compared with the store."""
     monkeypatch.setattr(limits, "STREAM_SILENCE_SECONDS", 0.5)
-    monkeypatch.setattr(seats.place.watching, "_wake", lambda following: None)
+    monkeypatch.setattr(seats.place.watching.open, "check", lambda following: None)
     with seats.watched() as reader:
         reader.snapshot()
         seats.play()

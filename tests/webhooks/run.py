@@ -16,13 +16,13 @@ from random import Random
 from typing import Any
 
 from alhambra_service.notices.feed import FOR_EVER, NoticeFeed, Stored
-from alhambra_service.notices.game_notices import text_of
+from alhambra_service.notices.game_notices import USUAL_KINDS, text_of
 from alhambra_service.store import EmbeddedStore, new_game
 from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.connection.store_client import StoreClient
 from alhambra_service.store.keys import WANTED_KEY, notices_key, running_key
 from alhambra_service.webhooks.deliveries import Deliveries
-from alhambra_service.webhooks.registry import USUAL_KINDS, Webhook, Webhooks
+from alhambra_service.webhooks.registry import Webhook, Webhooks
 from alhambra_service.webhooks.signature import new_secret
 from tests.service.webhooks.receiver import Receiver, accept, drip, endless_body, hang, raw, status
 

@@ -415,6 +415,20 @@ class CreateGameResponse(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class CreateNoticeTicketResponse(Message):
+    """A ticket for WatchNotices."""
+
+    ticket: str = field(default="", metadata=SECRET)
+    """The ticket, to be sent as `ticket`. It opens one stream, once."""
+    expire_time: datetime
+    """When it expires unused."""
+    refused_games: tuple[str, ...] = ()
+    """The games that the stream does not tell about, because they are gone or their tokens are not valid. If all
+    are, the call is refused with TOKEN_INVALID.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class CreateWebhookResponse(Message):
     """The webhook is registered. Notices that come about from now on are sent to it."""
 
@@ -1213,6 +1227,30 @@ class Notice(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class NoticePage(Message):
+    """Notices as a page of JSON, for clients that poll."""
+
+    notices: tuple[Notice, ...] = ()
+    """The notices, oldest first."""
+    next_after: str = ""
+    """What to send as `after` for the next page."""
+    more: bool = False
+    """Whether more notices wait already."""
+    missed: bool = False
+    """Whether notices that came about after `after` are gone; see NoticesOpened."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class NoticesOpened(Message):
+    """The stream is open."""
+
+    missed: bool = False
+    """Whether notices that came about after `after` are gone, because the client was away for too long. Read the
+    games once, with ListGames or GetGame; what follows is complete again.
+    """
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Offer(Message):
     """What may be bought, and at what price: the first of the two levels in which payments are listed. The second
     level are the moves with the same verb, slot, tile, piece and choice.
@@ -1597,6 +1635,16 @@ class SeatSummary(Message):
     """Whether the player has resigned."""
     score: int = 0
     """The score."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class SeatToken(Message):
+    """The token of a seat, and its game."""
+
+    game: str
+    """The game."""
+    token: str
+    """The token of the seat."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2245,6 +2293,16 @@ class CreateGameRequest(Request[CreateGameResponse]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class CreateNoticeTicketRequest(Request[CreateNoticeTicketResponse]):
+    """Asks for a ticket for one stream of notices about the games of these seats. The tokens are the credentials."""
+
+    route: ClassVar[Route] = Route("POST", "/v1/notices:ticket", CreateNoticeTicketResponse)
+
+    seats: tuple[SeatToken, ...]
+    """The seats. All games belong to one tenant."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class CreateWebhookRequest(Request[CreateWebhookResponse]):
     """Registers an address for the notices of the caller's tenant. Refused with NOT_SUPPORTED if no sender process
     runs.
@@ -2657,7 +2715,9 @@ class ReactRequest(Request[ReactResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ReplayDeliveriesRequest(Request[ReplayDeliveriesResponse]):
-    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game."""
+    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game.
+    The same request again replays what is parked by then, or the one delivery once more if it was made meanwhile.
+    """
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}/deliveries:replay", ReplayDeliveriesResponse)
 
@@ -2709,7 +2769,8 @@ class RevealEntropyRequest(Request[RevealEntropyResponse]):
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class RotateWebhookSecretRequest(Request[RotateWebhookSecretResponse]):
     """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can
-    change over.
+    change over. The same request again makes another secret. If an answer was lost, ask again and use the newest
+    secret: up to four secrets sign at the same time.
     """
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:rotateSecret", RotateWebhookSecretResponse)
@@ -2766,7 +2827,7 @@ class SuggestMovesRequest(Request[SuggestMovesResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class TestWebhookRequest(Request[TestWebhookResponse]):
-    """Sends a notice of the kind `ping` to a webhook."""
+    """Sends a notice of the kind `ping` to a webhook. The same request again sends another one."""
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:test", TestWebhookResponse)
 
@@ -2806,7 +2867,7 @@ class UndoRequest(Request[UndoResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class UpdateWebhookRequest(Request[UpdateWebhookResponse]):
-    """Changes a webhook. What is absent stays as it is."""
+    """Changes a webhook. What is absent stays as it is. The same request again leads to the same webhook."""
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:update", UpdateWebhookResponse)
 
@@ -2895,3 +2956,40 @@ class WatchEventsRequest(Request[EventPage]):
     """
     reactions: bool = False
     """Send what players say to each other, too."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class WatchNoticesRequest(Request[NoticePage]):
+    """Opens one stream of notices about many games: with an API key that has the scope `notices`, all games of its
+    tenant; with a ticket, the games of the seats that the ticket was made for. A key that has only the scope
+    `bots` is told about decisions of bots. Where the servers run without keys, a stream without a ticket tells
+    about all games that spectators may follow.
+
+    The notices of one game come in order, each once. A notice of a decision may be left out if the reader is
+    slow, or resumes, and a later notice says that the decision is no longer open: one busy game holds up no
+    other.
+
+    Over REST this is `GET /v1/notices`: as Server-Sent Events (the type of each is the name of the field below:
+    opened, notice, keepAlive, resume), or, with `Accept: application/json`, as a NoticePage. The header
+    Last-Event-ID means the same as `after`.
+    """
+
+    route: ClassVar[Route] = Route("GET", "/v1/notices", NoticePage)
+
+    after: str = ""
+    """Resume: the `id` of the last message that was received. Everything after it follows. Notices are kept for at
+    least a day, unless a tenant has more than 100,000 of them; `opened` says if some are gone. Empty: only what
+    comes about from now on (with `past_only`: everything that is kept).
+    """
+    kinds: tuple[NoticeKind, ...] = ()
+    """The kinds of notices to tell; empty for game_started, decision_opened, deadline_near and game_ended. With a
+    ticket, decisions and deadlines are told of its seats only.
+    """
+    past_only: bool = False
+    """End the stream when everything that has come about is told. If there is more than fits into one stream, it
+    ends with `resume` because of "more".
+    """
+    page_size: int = 0
+    """With `past_only`: end after this many notices, at most 1,000; 0 takes the server's choice."""
+    ticket: str = field(default="", metadata=SECRET)
+    """The ticket of a player's client or a bot: see CreateNoticeTicket."""

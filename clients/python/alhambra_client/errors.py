@@ -1,7 +1,7 @@
 """Why a call failed.
 
     AlhambraError
-    ├── Unreachable           the server could not be reached; nothing was changed
+    ├── Unreachable           the server could not be reached, or did not answer a call without a request id
     ├── OutcomeUnknown        the last answer was lost; `Client.repeat` finds out what became of the change
     ├── UnexpectedAnswer      what answered is not this service
     ├── CommitmentsChanged    the server changed what the deal depends on after this seat had revealed its part
@@ -43,7 +43,10 @@ class AlhambraError(Exception):
 
 
 class Unreachable(AlhambraError):
-    """The server could not be reached, and nothing was changed."""
+    """The server could not be reached, or a call without a request id was not answered.
+
+    No game was changed. `update_webhook`, `rotate_webhook_secret`, `test_webhook` and `replay_deliveries` have no
+    request id: they may have been carried out, and can be called again (see the contract for what that does)."""
 
 
 class OutcomeUnknown(AlhambraError):

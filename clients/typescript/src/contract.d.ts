@@ -257,6 +257,19 @@ export interface CreateGameResponse {
     seatKeys: SeatKey[];
 }
 
+/** A ticket for WatchNotices. */
+export interface CreateNoticeTicketResponse {
+    /** The ticket, to be sent as `ticket`. It opens one stream, once. */
+    ticket: string;
+    /** When it expires unused. */
+    expireTime: string;
+    /**
+     * The games that the stream does not tell about, because they are gone or their tokens are not valid. If all
+     * are, the call is refused with TOKEN_INVALID.
+     */
+    refusedGames: string[];
+}
+
 /** The webhook is registered. Notices that come about from now on are sent to it. */
 export interface CreateWebhookResponse {
     /** The webhook. */
@@ -1066,6 +1079,31 @@ export interface Notice {
  */
 export type NoticeKind = "game_started" | "decision_opened" | "deadline_near" | "game_ended" | "bot_decision_opened" | "ping";
 
+/** Notices as a page of JSON, for clients that poll. */
+export interface NoticePage {
+    /** The notices, oldest first. */
+    notices: Notice[];
+    /** What to send as `after` for the next page. */
+    nextAfter: string;
+    /** Whether more notices wait already. */
+    more: boolean;
+    /** Whether notices that came about after `after` are gone; see NoticesOpened. */
+    missed: boolean;
+}
+
+/** A sign of life. */
+export interface NoticesKeepAlive {
+}
+
+/** The stream is open. */
+export interface NoticesOpened {
+    /**
+     * Whether notices that came about after `after` are gone, because the client was away for too long. Read the
+     * games once, with ListGames or GetGame; what follows is complete again.
+     */
+    missed: boolean;
+}
+
 /**
  * Who sits on a seat.
  *
@@ -1512,6 +1550,14 @@ export interface SeatSummary {
     resigned: boolean;
     /** The score. */
     score: number;
+}
+
+/** The token of a seat, and its game. */
+export interface SeatToken {
+    /** The game. */
+    game: string;
+    /** The token of the seat. */
+    token: string;
 }
 
 /** A seat and everything that belongs to it. */
@@ -2316,6 +2362,39 @@ export interface CreateEventTicketRequest {
 }
 
 /**
+ * Tells about all games of a host, or of the seats of a ticket, in one stream: games that start and end, decisions
+ * to take, deadlines
+ */
+export interface WatchNoticesRequest {
+    /**
+     * Resume: the `id` of the last message that was received. Everything after it follows. Notices are kept for at
+     * least a day, unless a tenant has more than 100,000 of them; `opened` says if some are gone. Empty: only what
+     * comes about from now on (with `pastOnly`: everything that is kept).
+     */
+    after?: string;
+    /**
+     * The kinds of notices to tell; empty for game_started, decision_opened, deadline_near and game_ended. With a
+     * ticket, decisions and deadlines are told of its seats only.
+     */
+    kinds?: NoticeKind[];
+    /**
+     * End the stream when everything that has come about is told. If there is more than fits into one stream, it
+     * ends with `resume` because of "more".
+     */
+    pastOnly?: boolean;
+    /** With `pastOnly`: end after this many notices, at most 1,000; 0 takes the server's choice. */
+    pageSize?: number;
+    /** The ticket of a player's client or a bot: see CreateNoticeTicket. */
+    ticket?: string;
+}
+
+/** A ticket with which one stream of notices can be opened */
+export interface CreateNoticeTicketRequest {
+    /** The seats. All games belong to one tenant. */
+    seats: SeatToken[];
+}
+
+/**
  * The record of a game as a JSON document: the whole of a finished one, for anybody; what the caller has seen of a
  * running one, for its seats and its host
  */
@@ -2630,6 +2709,8 @@ export interface Operations {
     setOrders: { request: SetOrdersRequest; answer: SetOrdersResponse };
     watchEvents: { request: WatchEventsRequest; answer: EventPage };
     createEventTicket: { request: CreateEventTicketRequest; answer: CreateEventTicketResponse };
+    watchNotices: { request: WatchNoticesRequest; answer: NoticePage };
+    createNoticeTicket: { request: CreateNoticeTicketRequest; answer: CreateNoticeTicketResponse };
     exportGame: { request: ExportGameRequest; answer: string };
     getBoardPicture: { request: GetBoardPictureRequest; answer: string };
     getTablePicture: { request: GetTablePictureRequest; answer: string };

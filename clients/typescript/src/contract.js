@@ -57,6 +57,14 @@ export const ROUTES = {
         method: "POST", path: "/v1/games/{game}/events:ticket",
         changes: false, json: true,
     },
+    watchNotices: {
+        method: "GET", path: "/v1/notices",
+        changes: false, json: true,
+    },
+    createNoticeTicket: {
+        method: "POST", path: "/v1/notices:ticket",
+        changes: false, json: true,
+    },
     exportGame: {
         method: "GET", path: "/v1/games/{game}/replay",
         changes: false, json: false,

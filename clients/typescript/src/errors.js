@@ -2,7 +2,7 @@
  * Why a call failed.
  *
  *     AlhambraError
- *     ├── Unreachable           the server could not be reached; nothing was changed
+ *     ├── Unreachable           the server could not be reached, or did not answer a call without a request id
  *     ├── OutcomeUnknown        the last answer was lost; `client.repeat` finds out what became of the change
  *     ├── UnexpectedAnswer      what answered is not this service
  *     ├── CommitmentsChanged    the server changed what the deal depends on after this seat had revealed its part
@@ -46,7 +46,10 @@ export class AlhambraError extends Error {
     }
 }
 
-/** The server could not be reached, and nothing was changed. */
+/**
+ * The server could not be reached, or a call without a request id was not answered. No game was changed; a change of a
+ * webhook other than its registration may have been carried out, and can be called again.
+ */
 export class Unreachable extends AlhambraError {}
 
 /** A change was sent, and no answer came. Pass the error to `client.repeat`: the change is not made twice. */

@@ -45,7 +45,7 @@ METRICS = "/metrics"
 SECRET_PARAMETERS = frozenset(
     {"access_token", "api_key", "apikey", "authorization", "bearer", "invitation", "key", "secret", "token"}
 )
-_EVENTS_PATH = re.compile(r"/v1/games/[^/]+/events")
+_EVENTS_PATH = re.compile(r"/v1/games/[^/]+/events|/v1/notices")
 _TICKET = re.compile(r"(?:^|(?<=&))ticket=alh_ticket_[A-Za-z0-9_-]+(?=&|$)")
 _PARAMETER = re.compile(r"(?:^|&)([^=&]*)")
 _SECRET = re.compile(r"alh_[a-z]+_")

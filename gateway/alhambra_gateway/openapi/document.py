@@ -13,12 +13,12 @@ from importlib.resources import files
 from typing import Any
 
 from alhambra_api import contract
-from alhambra_api.v1 import annotations_pb2, events_pb2, reasons_pb2
+from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
 from ..routing.routes import Route, compile_routes
 from . import headers, problem_responses
 from .contract_comments import comment_on, summary
-from .operations import API_KEY, SEAT_TOKEN, operation, tag_of
+from .operations import API_KEY, PAGES, SEAT_TOKEN, operation, tag_of
 from .schemas import Schema, Shapes
 
 OPENAPI = "3.1.1"
@@ -65,7 +65,7 @@ def build(routes: Iterable[Route], examples: dict[str, Any]) -> Schema:
         sent=[route.descriptor.input_type for route in routes if route.has_body],
         answered=[
             *(route.descriptor.output_type for route in routes if not route.http_body),
-            events_pb2.EventPage.DESCRIPTOR,
+            *PAGES.values(),
             reasons_pb2.Violation.DESCRIPTOR,
         ],
     )

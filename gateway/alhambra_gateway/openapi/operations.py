@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from alhambra_api import contract
-from alhambra_api.v1 import annotations_pb2, events_pb2
+from alhambra_api.v1 import annotations_pb2, events_pb2, webhooks_pb2
 
 from ..json_messages import json_name
 from ..json_messages.message_reader import is_required
@@ -22,6 +22,11 @@ from .contract_comments import beyond_summary, comment_on, summary
 from .schemas import Schema, Shapes
 
 SEAT_TOKEN, API_KEY = "seatToken", "apiKey"
+PAGES: Mapping[str, Descriptor] = {
+    events_pb2.WatchEventsResponse.DESCRIPTOR.full_name: events_pb2.EventPage.DESCRIPTOR,
+    webhooks_pb2.WatchNoticesResponse.DESCRIPTOR.full_name: webhooks_pb2.NoticePage.DESCRIPTOR,
+}
+"""By the messages of a stream: the page that tells the same to clients that poll."""
 _MEDIA_TYPE = re.compile(r"of the type ([\w.+-]+/[\w.+-]*\w)")
 _REPLAY: Schema = {
     "type": "object",
@@ -113,7 +118,7 @@ def _parameter(field: FieldDescriptor, place: str, shapes: Shapes, example: Mapp
 def _answer(route: Route, shapes: Shapes, example: Mapping[str, Any]) -> Schema:
     output = route.descriptor.output_type
     if route.streaming:
-        text, content = _stream(shapes)
+        text, content = _stream(output, shapes)
     elif route.http_body:
         asked = contract.comments()[route.descriptor.input_type.full_name]
         media_type = _MEDIA_TYPE.findall(" ".join(asked.split()))[-1]
@@ -140,17 +145,16 @@ def _headers(route: Route) -> Iterator[str]:
         yield "Location"
 
 
-def _stream(shapes: Shapes) -> tuple[str, Schema]:
-    """Return the answer with events: a stream, or a page."""
-    messages = shapes.answered(events_pb2.WatchEventsResponse.DESCRIPTOR)
-    page = events_pb2.EventPage.DESCRIPTOR
+def _stream(message: Descriptor, shapes: Shapes) -> tuple[str, Schema]:
+    """Return the answer with a stream of these messages, or with a page."""
+    page = PAGES[message.full_name]
     text = (
         f"With `Accept: {JSON}`: {comment_on(page.full_name)}\n\n"
-        f"With `Accept: {EVENT_STREAM}`: {comment_on(events_pb2.WatchEventsResponse.DESCRIPTOR.full_name)} The field"
-        " `event` of each names the member of `WatchEventsResponse`, `data` is its value as JSON in one line, and"
+        f"With `Accept: {EVENT_STREAM}`: {comment_on(message.full_name)} The field"
+        f" `event` of each names the member of `{message.name}`, `data` is its value as JSON in one line, and"
         " `id` is what a client sends as `Last-Event-ID` to go on."
     )
-    stream: Schema = {"type": "string", "contentMediaType": EVENT_STREAM, "contentSchema": messages}
+    stream: Schema = {"type": "string", "contentMediaType": EVENT_STREAM, "contentSchema": shapes.answered(message)}
     return text, {JSON: {"schema": shapes.answered(page)}, EVENT_STREAM: {"schema": stream}}
 
 

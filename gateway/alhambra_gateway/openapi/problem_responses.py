@@ -57,6 +57,8 @@ def _needs_a_dealt_game(route: Route) -> bool:
     )
 
 
+_CREATION = "visibility"
+"""A field that only the request for a new game has."""
 _ONLY_IF: Mapping[str, Callable[[Route], bool]] = {
     **{kind.reason: _with("move") for kind in KINDS.values() if kind.group in _RULES},
     **dict.fromkeys(("NOUN_MALFORMED", "ID_UNKNOWN"), _with(*_THINGS)),
@@ -64,18 +66,18 @@ _ONLY_IF: Mapping[str, Callable[[Route], bool]] = {
     "GAME_WAITING": _needs_a_dealt_game,
     "UNDO_REFUSED": _with("consent"),
     "ENTROPY_REFUSED": _with("entropy"),
-    "PLAYERS_UNSUPPORTED": _with("seats"),
-    "SEATS_INVALID": _with("seats", "invitation"),
-    **dict.fromkeys(("MODULES_CLASH", "OPTION_INVALID"), _with("seats", *_BOARDS)),
-    "MODULE_UNKNOWN": _with("seats", *_MODULES),
-    "QUOTA_EXCEEDED": _with("seats", "kinds"),
+    "PLAYERS_UNSUPPORTED": _with(_CREATION),
+    "SEATS_INVALID": _with(_CREATION, "invitation"),
+    **dict.fromkeys(("MODULES_CLASH", "OPTION_INVALID"), _with(_CREATION, *_BOARDS)),
+    "MODULE_UNKNOWN": _with(_CREATION, *_MODULES),
+    "QUOTA_EXCEEDED": _with(_CREATION, "address"),
     "SEAT_TAKEN": _with("invitation"),
     "SEAT_REFUSED": _with("cancel"),
     "WEBHOOK_NOT_FOUND": _with("webhook"),
     "BOARD_INVALID": _with(*_BOARDS),
     "TEXT_MALFORMED": lambda route: False,
     **dict.fromkeys(("STATE_MALFORMED", "REPLAY_FAILED", "ENGINE_TOO_OLD", "RULES_CHANGED"), _of_a_game),
-    "SCOPE_MISSING": lambda route: bool(route.scope),
+    "SCOPE_MISSING": lambda route: bool(route.scope) or route.descriptor.name == "WatchNotices",
     "GAME_NOT_FOUND": _of_a_game,
     "COMPONENT_NOT_FOUND": lambda route: any(field.name == "id" for field in route.path_fields),
     "PAGE_TOKEN_INVALID": _with("page_token"),

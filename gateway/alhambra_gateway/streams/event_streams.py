@@ -38,10 +38,21 @@ from ..routing.credentials import View
 from ..routing.routes import Route, compile_routes
 from ..upstream.client import Metadata, Upstream
 from .disconnects import Disconnects
-from .event_pages import page
-from .service_stream import ServiceStream
+from .event_pages import notice_page, page
+from .service_stream import NoticeServiceStream, ServiceStream
 from .shared_streams import LOST, Membership, OwnStream, SharedStreams
-from .sse_parts import SNAPSHOT, Message, Part, may_follow, part_of, position_of, resume_text, retry_text
+from .sse_parts import (
+    SNAPSHOT,
+    Message,
+    NoticeMessage,
+    Part,
+    may_follow,
+    notice_text,
+    part_of,
+    position_of,
+    resume_text,
+    retry_text,
+)
 from .subscriber import STOPPING, Subscriber
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -78,6 +89,9 @@ class Streams:
         """Return the Flask view that answers requests to this route."""
         fill = query_reader(route.query_fields)
         ask_page = upstream.whole_stream(route)
+        notices = route.response is NoticeMessage
+        kind: type[EventStream] = NoticeStream if notices else EventStream
+        answer_page = notice_page if notices else page
 
         def answer(**named: str) -> Response:
             environ = request.environ
@@ -90,12 +104,12 @@ class Streams:
             _resume_where(message, environ.get("HTTP_LAST_EVENT_ID", ""))
             metadata = upstream.metadata(environ, environ.get(ADDRESS, ""), environ.get(REQUEST_ID, ""))
             if media_type == JSON or request.method == "HEAD":
-                return page(ask_page, message, metadata, media_type)
-            stream = EventStream(self, message, metadata, environ)
+                return answer_page(ask_page, message, metadata, media_type)
+            stream = kind(self, message, metadata, environ)
             self._admit(stream)
             try:
                 leave_pool()
-                stream.open(ServiceStream(upstream, route.rpc, message, metadata), self._disconnects)
+                stream.open(kind.source(upstream, route.rpc, message, metadata), self._disconnects)
             except BaseException:
                 stream.close()
                 raise
@@ -167,6 +181,9 @@ class Streams:
 class EventStream:
     """One stream, as the parts of an answer. One thread reads it, and others may stop it."""
 
+    source = ServiceStream
+    """Opens the stream of the service."""
+
     def __init__(self, streams: Streams, message: Any, metadata: Metadata, environ: Mapping[str, Any]) -> None:
         self._streams = streams
         self.address = site(environ.get(ADDRESS, ""))
@@ -211,11 +228,15 @@ class EventStream:
             self._streams.opening.pop(self, None)
         if self._stopped:
             raise _going_away()
-        view = first.snapshot.view
-        self._streams.admit_viewer(self, self._message.game, view.viewer if view.HasField("viewer") else None)
+        self._admit(first)
         self._parts = self._written(first, call)
 
-    def _written(self, first: Message, call: Any) -> Iterator[bytes]:
+    def _admit(self, first: Any) -> None:
+        """Count the stream for its viewer. Raise Problem if there are too many."""
+        view = first.snapshot.view
+        self._streams.admit_viewer(self, self._message.game, view.viewer if view.HasField("viewer") else None)
+
+    def _written(self, first: Any, call: Any) -> Iterator[bytes]:
         """Return the stream: what the client's own stream of the service says at first, then the shared one."""
         snapshot, retry = part_of(first), retry_text(self._streams.reconnect_chance)
         resumed = bool(self._after) or self._message.HasField("from_version")
@@ -322,6 +343,28 @@ class EventStream:
         self._streams.left(self)
 
 
+class NoticeStream(EventStream):
+    """A stream of notices. Each client has its own stream of the service, which counts the streams of each host and
+    seat."""
+
+    source = NoticeServiceStream
+
+    def _admit(self, first: Any) -> None:
+        pass
+
+    def _written(self, first: Any, call: Any) -> Iterator[bytes]:
+        self._after = first.id
+        yield retry_text(self._streams.reconnect_chance) + notice_text(first)
+        try:
+            for message in call:
+                self._after = message.id
+                yield notice_text(message)
+        except grpc.RpcError as error:
+            failed: Any = error
+            if self._stopped or failed.code() in LOST:
+                yield resume_text(self._after, STOPPING)
+
+
 def _too_many(what: str, limit: int) -> Problem:
     detail = f"{what}: try again later, or poll with JSON pages."
     wait = {"Retry-After": str(limits.STREAM_RETRY_SECONDS)}
@@ -335,5 +378,6 @@ def _going_away() -> Problem:
 def _resume_where(message: Any, last: str) -> None:
     """Let the header Last-Event-ID win over the query: a browser reconnects with the address that it began with."""
     if last:
-        message.ClearField("from_version")
+        if "from_version" in message.DESCRIPTOR.fields_by_name:
+            message.ClearField("from_version")
         message.after = last

@@ -22,7 +22,7 @@ from .. import limits
 from ..refusals.problem import Problem
 from ..upstream.client import Metadata, Upstream
 from ..upstream.failures import is_lost, is_stopping, was_left_undone
-from .sse_parts import EVENT, KEEP_ALIVE, RESUME, SNAPSHOT, position_of
+from .sse_parts import EVENT, KEEP_ALIVE, NOTICE, OPENED, RESUME, SNAPSHOT, position_of
 from .subscriber import FELL_BEHIND, STOPPING
 
 
@@ -35,7 +35,7 @@ class ServiceStream:
         self._rpc, self._metadata = rpc, metadata
         self._request = type(request)()
         self._request.CopyFrom(request)
-        self._after: str | None = None if request.after or request.HasField("from_version") else ""
+        self._after: str | None = None if request.after or self._begins_with_past(request) else ""
         """The last event that the reader has, or that its first snapshot contains; None if the reader resumes and has
         no event yet, so that the request says where to begin."""
         self._begun = False
@@ -70,8 +70,8 @@ class ServiceStream:
             kind = message.WhichOneof("message")
             if kind == RESUME and self._moves_on_request(message.resume):
                 continue
-            if kind == SNAPSHOT and self._moved:
-                self._moved, self._held = False, message
+            if self._moved and self._begins(message):
+                self._moved = False
                 continue
             self._note(kind, message)
             return message
@@ -80,6 +80,17 @@ class ServiceStream:
         """End the stream."""
         self._cancelled.set()
         self._call.cancel()
+
+    def _begins_with_past(self, request: Any) -> bool:
+        """Return whether a request asks for what happened before it, other than by `after`."""
+        return bool(request.HasField("from_version"))
+
+    def _begins(self, message: Any) -> bool:
+        """Return whether a message is the first of a stream that was opened again. The reader gets it later, or not at
+        all."""
+        if message.HasField(SNAPSHOT):
+            self._held = message
+        return bool(message.HasField(SNAPSHOT))
 
     def _has_events_of(self, snapshot: Any) -> bool:
         return position_of(self._after or "") >= position_of(snapshot.snapshot.last_event)
@@ -132,10 +143,7 @@ class ServiceStream:
 
     def _reopen(self) -> bool:
         if self._begun and self._after is not None:
-            self._request.ClearField("from_version")
-            self._request.after = self._after
-            if not self._after:  # nothing had happened in the game: everything that happens now follows
-                self._request.from_version = 0
+            self._ask_after(self._after)
         self._call.cancel()
         self._left()
         try:
@@ -144,3 +152,28 @@ class ServiceStream:
             return False
         self._moved, self._held = self._begun, None
         return True
+
+    def _ask_after(self, event: str) -> None:
+        """Let the request ask for what follows an event."""
+        self._request.ClearField("from_version")
+        self._request.after = event
+        if not event:  # nothing had happened in the game: everything that happens now follows
+            self._request.from_version = 0
+
+
+class NoticeServiceStream(ServiceStream):
+    """The messages of a stream of notices."""
+
+    def _begins_with_past(self, request: Any) -> bool:
+        return False
+
+    def _begins(self, message: Any) -> bool:
+        return bool(message.HasField(OPENED) and not message.opened.missed)
+
+    def _note(self, kind: str | None, message: Any) -> None:
+        self._after, self._begun = message.id, True
+        if kind in (NOTICE, KEEP_ALIVE):
+            self._failed = self._undone = 0
+
+    def _ask_after(self, event: str) -> None:
+        self._request.after = event

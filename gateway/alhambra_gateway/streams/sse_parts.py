@@ -4,9 +4,10 @@
     event: event
     data: {"kind":"placed",…}
 
-The type of each message is the name of its field in the contract: snapshot, event, keepAlive, resume, reaction. An
-event has its id, which a browser sends back as `Last-Event-ID` to go on after it. `resume` has the id that is to be
-sent back: it is empty if the events that the client has were taken back, and the browser forgets its own then.
+The type of each message is the name of its field in the contract: snapshot, event, keepAlive, resume, reaction; in a
+stream of notices opened, notice, keepAlive, resume, each with an id. An event has its id, which a browser sends back as
+`Last-Event-ID` to go on after it. `resume` has the id that is to be sent back: it is empty if the events that the
+client has were taken back, and the browser forgets its own then.
 """
 
 from __future__ import annotations
@@ -14,18 +15,21 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from alhambra_api.v1 import events_pb2
+from alhambra_api.v1 import events_pb2, webhooks_pb2
 
 from .. import limits
 from ..json_messages import dumps, json_name, writer
 
 Message = events_pb2.WatchEventsResponse
+NoticeMessage = webhooks_pb2.WatchNoticesResponse
 Position = tuple[int, ...]
 """The version and the place of an event, which can be compared; empty before the first event."""
 
 SNAPSHOT, EVENT, KEEP_ALIVE, RESUME = "snapshot", "event", "keep_alive", "resume"
-_NAMES = {field.name: json_name(field) for field in Message.DESCRIPTOR.fields}
-_WRITERS = {field.name: writer(field.message_type) for field in Message.DESCRIPTOR.fields}
+OPENED, NOTICE = "opened", "notice"
+_FIELDS = {(kind, field.name): field for kind in (Message, NoticeMessage) for field in kind.DESCRIPTOR.oneofs[0].fields}
+_NAMES = {place: json_name(field) for place, field in _FIELDS.items()}
+_WRITERS = {place: writer(field.message_type) for place, field in _FIELDS.items()}
 
 
 class Part(NamedTuple):
@@ -48,11 +52,20 @@ def part_of(message: Message) -> Part:
     kind = message.WhichOneof("message") or ""
     event = message.event.id
     head = f"id: {event or message.resume.after}\n" if event or kind == RESUME else ""
-    data = dumps(_WRITERS[kind](getattr(message, kind)))
-    text = f"{head}event: {_NAMES[kind]}\ndata: ".encode() + data + b"\n\n"
+    text = _text(head, kind, message)
     return Part(
         kind, event, position_of(event or message.snapshot.last_event), text, b"%x\r\n%s\r\n" % (len(text), text)
     )
+
+
+def notice_text(message: NoticeMessage) -> bytes:
+    """Return a message of a stream of notices."""
+    return _text(f"id: {message.id}\n", message.WhichOneof("message") or "", message)
+
+
+def _text(head: str, kind: str, message: Message | NoticeMessage) -> bytes:
+    data = dumps(_WRITERS[type(message), kind](getattr(message, kind)))
+    return f"{head}event: {_NAMES[type(message), kind]}\ndata: ".encode() + data + b"\n\n"
 
 
 def resume_text(after: str, because: str) -> bytes:

@@ -79,6 +79,8 @@ class _FormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Form.ValueType],
     """The address that a webhook posts to."""
     FORM_NOTICE_KINDS: _Form.ValueType  # 20
     """Kinds of notices."""
+    FORM_NOTICE_ID: _Form.ValueType  # 21
+    """The id of a message in a stream of notices; empty for none."""
 
 class Form(_Form, metaclass=_FormEnumTypeWrapper):
     """Forms that several fields have in common."""
@@ -127,6 +129,8 @@ FORM_ADDRESS: Form.ValueType  # 19
 """The address that a webhook posts to."""
 FORM_NOTICE_KINDS: Form.ValueType  # 20
 """Kinds of notices."""
+FORM_NOTICE_ID: Form.ValueType  # 21
+"""The id of a message in a stream of notices; empty for none."""
 Global___Form: _TypeAlias = Form  # noqa: Y015
 
 @_typing.final

@@ -110,6 +110,16 @@ class GameServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_events__pb2.CreateEventTicketRequest.SerializeToString,
                 response_deserializer=alhambra__api_dot_v1_dot_events__pb2.CreateEventTicketResponse.FromString,
                 _registered_method=True)
+        self.WatchNotices = channel.unary_stream(
+                '/alhambra_api.v1.GameService/WatchNotices',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.WatchNoticesRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.WatchNoticesResponse.FromString,
+                _registered_method=True)
+        self.CreateNoticeTicket = channel.unary_unary(
+                '/alhambra_api.v1.GameService/CreateNoticeTicket',
+                request_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.CreateNoticeTicketRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.CreateNoticeTicketResponse.FromString,
+                _registered_method=True)
         self.ExportGame = channel.unary_unary(
                 '/alhambra_api.v1.GameService/ExportGame',
                 request_serializer=alhambra__api_dot_v1_dot_games__pb2.ExportGameRequest.SerializeToString,
@@ -252,6 +262,22 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchNotices(self, request, context):
+        """Tells about all games of a host, or of the seats of a ticket, in one stream: games that start and end, decisions to
+        take, deadlines. The credential is an API key with the scope `notices`, or the ticket. Over REST as Server-Sent
+        Events, or as JSON pages.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CreateNoticeTicket(self, request, context):
+        """A ticket with which one stream of notices can be opened. The tokens of the seats are the credentials.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ExportGame(self, request, context):
         """The record of a game as a JSON document: the whole of a finished one, for anybody; what the caller has seen of a
         running one, for its seats and its host. A long running game may be refused with RATE_LIMITED while its log is read.
@@ -385,6 +411,16 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.CreateEventTicket,
                     request_deserializer=alhambra__api_dot_v1_dot_events__pb2.CreateEventTicketRequest.FromString,
                     response_serializer=alhambra__api_dot_v1_dot_events__pb2.CreateEventTicketResponse.SerializeToString,
+            ),
+            'WatchNotices': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchNotices,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.WatchNoticesRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.WatchNoticesResponse.SerializeToString,
+            ),
+            'CreateNoticeTicket': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateNoticeTicket,
+                    request_deserializer=alhambra__api_dot_v1_dot_webhooks__pb2.CreateNoticeTicketRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_webhooks__pb2.CreateNoticeTicketResponse.SerializeToString,
             ),
             'ExportGame': grpc.unary_unary_rpc_method_handler(
                     servicer.ExportGame,
@@ -784,6 +820,60 @@ class GameService:
             '/alhambra_api.v1.GameService/CreateEventTicket',
             alhambra__api_dot_v1_dot_events__pb2.CreateEventTicketRequest.SerializeToString,
             alhambra__api_dot_v1_dot_events__pb2.CreateEventTicketResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchNotices(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/alhambra_api.v1.GameService/WatchNotices',
+            alhambra__api_dot_v1_dot_webhooks__pb2.WatchNoticesRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.WatchNoticesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateNoticeTicket(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.GameService/CreateNoticeTicket',
+            alhambra__api_dot_v1_dot_webhooks__pb2.CreateNoticeTicketRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_webhooks__pb2.CreateNoticeTicketResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -85,6 +85,13 @@ class GameServiceStub:
     """Follows a game: a snapshot first, then what happens. Over REST as Server-Sent Events, or as JSON pages."""
     CreateEventTicket: _grpc.UnaryUnaryMultiCallable[_events_pb2.CreateEventTicketRequest, _events_pb2.CreateEventTicketResponse]
     """A ticket with which one stream can be opened without a header."""
+    WatchNotices: _grpc.UnaryStreamMultiCallable[_webhooks_pb2.WatchNoticesRequest, _webhooks_pb2.WatchNoticesResponse]
+    """Tells about all games of a host, or of the seats of a ticket, in one stream: games that start and end, decisions to
+    take, deadlines. The credential is an API key with the scope `notices`, or the ticket. Over REST as Server-Sent
+    Events, or as JSON pages.
+    """
+    CreateNoticeTicket: _grpc.UnaryUnaryMultiCallable[_webhooks_pb2.CreateNoticeTicketRequest, _webhooks_pb2.CreateNoticeTicketResponse]
+    """A ticket with which one stream of notices can be opened. The tokens of the seats are the credentials."""
     ExportGame: _grpc.UnaryUnaryMultiCallable[_games_pb2.ExportGameRequest, _httpbody_pb2.HttpBody]
     """The record of a game as a JSON document: the whole of a finished one, for anybody; what the caller has seen of a
     running one, for its seats and its host. A long running game may be refused with RATE_LIMITED while its log is read.
@@ -141,6 +148,13 @@ class GameServiceAsyncStub(GameServiceStub):
     """Follows a game: a snapshot first, then what happens. Over REST as Server-Sent Events, or as JSON pages."""
     CreateEventTicket: _aio.UnaryUnaryMultiCallable[_events_pb2.CreateEventTicketRequest, _events_pb2.CreateEventTicketResponse]  # type: ignore[assignment]
     """A ticket with which one stream can be opened without a header."""
+    WatchNotices: _aio.UnaryStreamMultiCallable[_webhooks_pb2.WatchNoticesRequest, _webhooks_pb2.WatchNoticesResponse]  # type: ignore[assignment]
+    """Tells about all games of a host, or of the seats of a ticket, in one stream: games that start and end, decisions to
+    take, deadlines. The credential is an API key with the scope `notices`, or the ticket. Over REST as Server-Sent
+    Events, or as JSON pages.
+    """
+    CreateNoticeTicket: _aio.UnaryUnaryMultiCallable[_webhooks_pb2.CreateNoticeTicketRequest, _webhooks_pb2.CreateNoticeTicketResponse]  # type: ignore[assignment]
+    """A ticket with which one stream of notices can be opened. The tokens of the seats are the credentials."""
     ExportGame: _aio.UnaryUnaryMultiCallable[_games_pb2.ExportGameRequest, _httpbody_pb2.HttpBody]  # type: ignore[assignment]
     """The record of a game as a JSON document: the whole of a finished one, for anybody; what the caller has seen of a
     running one, for its seats and its host. A long running game may be refused with RATE_LIMITED while its log is read.
@@ -272,6 +286,25 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_events_pb2.CreateEventTicketResponse, _abc.Awaitable[_events_pb2.CreateEventTicketResponse]]:
         """A ticket with which one stream can be opened without a header."""
+
+    @_abc_1.abstractmethod
+    def WatchNotices(
+        self,
+        request: _webhooks_pb2.WatchNoticesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_webhooks_pb2.WatchNoticesResponse], _abc.AsyncIterator[_webhooks_pb2.WatchNoticesResponse]]:
+        """Tells about all games of a host, or of the seats of a ticket, in one stream: games that start and end, decisions to
+        take, deadlines. The credential is an API key with the scope `notices`, or the ticket. Over REST as Server-Sent
+        Events, or as JSON pages.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateNoticeTicket(
+        self,
+        request: _webhooks_pb2.CreateNoticeTicketRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_webhooks_pb2.CreateNoticeTicketResponse, _abc.Awaitable[_webhooks_pb2.CreateNoticeTicketResponse]]:
+        """A ticket with which one stream of notices can be opened. The tokens of the seats are the credentials."""
 
     @_abc_1.abstractmethod
     def ExportGame(

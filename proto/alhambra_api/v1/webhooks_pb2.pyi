@@ -16,6 +16,7 @@ which they came about: a notice is sent when the one before it was delivered or 
 since the first attempt; after the last one the delivery is parked. An answer with the status 410 disables the webhook.
 """
 
+from alhambra_api.v1 import events_pb2 as _events_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -434,7 +435,7 @@ Global___GetWebhookResponse: _TypeAlias = GetWebhookResponse  # noqa: Y015
 
 @_typing.final
 class UpdateWebhookRequest(_message.Message):
-    """Changes a webhook. What is absent stays as it is."""
+    """Changes a webhook. What is absent stays as it is. The same request again leads to the same webhook."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -535,7 +536,10 @@ Global___DeleteWebhookResponse: _TypeAlias = DeleteWebhookResponse  # noqa: Y015
 
 @_typing.final
 class RotateWebhookSecretRequest(_message.Message):
-    """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can change over."""
+    """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can change over.
+    The same request again makes another secret. If an answer was lost, ask again and use the newest secret: up to four
+    secrets sign at the same time.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -585,7 +589,7 @@ Global___RotateWebhookSecretResponse: _TypeAlias = RotateWebhookSecretResponse  
 
 @_typing.final
 class TestWebhookRequest(_message.Message):
-    """Sends a notice of the kind `ping` to a webhook."""
+    """Sends a notice of the kind `ping` to a webhook. The same request again sends another one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -693,7 +697,9 @@ Global___ListDeliveriesResponse: _TypeAlias = ListDeliveriesResponse  # noqa: Y0
 
 @_typing.final
 class ReplayDeliveriesRequest(_message.Message):
-    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game."""
+    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game. The
+    same request again replays what is parked by then, or the one delivery once more if it was made meanwhile.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -738,3 +744,274 @@ class ReplayDeliveriesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReplayDeliveriesResponse: _TypeAlias = ReplayDeliveriesResponse  # noqa: Y015
+
+@_typing.final
+class SeatToken(_message.Message):
+    """The token of a seat, and its game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The game."""
+    token: _builtins.str
+    """The token of the seat."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "token", b"token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatToken: _TypeAlias = SeatToken  # noqa: Y015
+
+@_typing.final
+class CreateNoticeTicketRequest(_message.Message):
+    """Asks for a ticket for one stream of notices about the games of these seats. The tokens are the credentials."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEATS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatToken]:
+        """The seats. All games belong to one tenant."""
+
+    def __init__(
+        self,
+        *,
+        seats: _abc.Iterable[Global___SeatToken] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateNoticeTicketRequest: _TypeAlias = CreateNoticeTicketRequest  # noqa: Y015
+
+@_typing.final
+class CreateNoticeTicketResponse(_message.Message):
+    """A ticket for WatchNotices."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TICKET_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    REFUSED_GAMES_FIELD_NUMBER: _builtins.int
+    ticket: _builtins.str
+    """The ticket, to be sent as `ticket`. It opens one stream, once."""
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it expires unused."""
+
+    @_builtins.property
+    def refused_games(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The games that the stream does not tell about, because they are gone or their tokens are not valid. If all are,
+        the call is refused with TOKEN_INVALID.
+        """
+
+    def __init__(
+        self,
+        *,
+        ticket: _builtins.str = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
+        refused_games: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "refused_games", b"refused_games", "ticket", b"ticket"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateNoticeTicketResponse: _TypeAlias = CreateNoticeTicketResponse  # noqa: Y015
+
+@_typing.final
+class WatchNoticesRequest(_message.Message):
+    """Opens one stream of notices about many games: with an API key that has the scope `notices`, all games of its tenant;
+    with a ticket, the games of the seats that the ticket was made for. A key that has only the scope `bots` is told
+    about decisions of bots. Where the servers run without keys, a stream without a ticket tells about all games that
+    spectators may follow.
+
+    The notices of one game come in order, each once. A notice of a decision may be left out if the reader is slow, or
+    resumes, and a later notice says that the decision is no longer open: one busy game holds up no other.
+
+    Over REST this is `GET /v1/notices`: as Server-Sent Events (the type of each is the name of the field below: opened,
+    notice, keepAlive, resume), or, with `Accept: application/json`, as a NoticePage. The header Last-Event-ID means the
+    same as `after`.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AFTER_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
+    PAST_ONLY_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    TICKET_FIELD_NUMBER: _builtins.int
+    after: _builtins.str
+    """Resume: the `id` of the last message that was received. Everything after it follows. Notices are kept for at least
+    a day, unless a tenant has more than 100,000 of them; `opened` says if some are gone. Empty: only what comes about
+    from now on (with `past_only`: everything that is kept).
+    """
+    past_only: _builtins.bool
+    """End the stream when everything that has come about is told. If there is more than fits into one stream, it ends
+    with `resume` because of "more".
+    """
+    page_size: _builtins.int
+    """With `past_only`: end after this many notices, at most 1,000; 0 takes the server's choice."""
+    ticket: _builtins.str
+    """The ticket of a player's client or a bot: see CreateNoticeTicket."""
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[Global___NoticeKind.ValueType]:
+        """The kinds of notices to tell; empty for game_started, decision_opened, deadline_near and game_ended. With a ticket,
+        decisions and deadlines are told of its seats only.
+        """
+
+    def __init__(
+        self,
+        *,
+        after: _builtins.str = ...,
+        kinds: _abc.Iterable[Global___NoticeKind.ValueType] | None = ...,
+        past_only: _builtins.bool = ...,
+        page_size: _builtins.int = ...,
+        ticket: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "kinds", b"kinds", "page_size", b"page_size", "past_only", b"past_only", "ticket", b"ticket"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchNoticesRequest: _TypeAlias = WatchNoticesRequest  # noqa: Y015
+
+@_typing.final
+class WatchNoticesResponse(_message.Message):
+    """One message of the stream. The first is always `opened`."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OPENED_FIELD_NUMBER: _builtins.int
+    NOTICE_FIELD_NUMBER: _builtins.int
+    KEEP_ALIVE_FIELD_NUMBER: _builtins.int
+    RESUME_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """What to send as `after` to go on after this message. Over Server-Sent Events it is the id of the message."""
+    @_builtins.property
+    def opened(self) -> Global___NoticesOpened:
+        """The stream is open: everything that comes about from now on is told."""
+
+    @_builtins.property
+    def notice(self) -> Global___Notice:
+        """Something came about."""
+
+    @_builtins.property
+    def keep_alive(self) -> Global___NoticesKeepAlive:
+        """Nothing came about for 10 seconds; the connection is alive."""
+
+    @_builtins.property
+    def resume(self) -> _events_pb2.Resume:
+        """The stream ends here and wants to be opened again: because of "fell_behind" (the reader is too slow), "stopping"
+        or "more". Nothing is lost by that.
+        """
+
+    def __init__(
+        self,
+        *,
+        opened: Global___NoticesOpened | None = ...,
+        notice: Global___Notice | None = ...,
+        keep_alive: Global___NoticesKeepAlive | None = ...,
+        resume: _events_pb2.Resume | None = ...,
+        id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["keep_alive", b"keep_alive", "message", b"message", "notice", b"notice", "opened", b"opened", "resume", b"resume"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "keep_alive", b"keep_alive", "message", b"message", "notice", b"notice", "opened", b"opened", "resume", b"resume"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_message: _TypeAlias = _typing.Literal["opened", "notice", "keep_alive", "resume"]  # noqa: Y015
+    _WhichOneofArgType_message: _TypeAlias = _typing.Literal["message", b"message"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_message) -> _WhichOneofReturnType_message | None: ...
+
+Global___WatchNoticesResponse: _TypeAlias = WatchNoticesResponse  # noqa: Y015
+
+@_typing.final
+class NoticesOpened(_message.Message):
+    """The stream is open."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MISSED_FIELD_NUMBER: _builtins.int
+    missed: _builtins.bool
+    """Whether notices that came about after `after` are gone, because the client was away for too long. Read the games
+    once, with ListGames or GetGame; what follows is complete again.
+    """
+    def __init__(
+        self,
+        *,
+        missed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["missed", b"missed"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NoticesOpened: _TypeAlias = NoticesOpened  # noqa: Y015
+
+@_typing.final
+class NoticesKeepAlive(_message.Message):
+    """A sign of life."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NoticesKeepAlive: _TypeAlias = NoticesKeepAlive  # noqa: Y015
+
+@_typing.final
+class NoticePage(_message.Message):
+    """Notices as a page of JSON, for clients that poll."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NOTICES_FIELD_NUMBER: _builtins.int
+    NEXT_AFTER_FIELD_NUMBER: _builtins.int
+    MORE_FIELD_NUMBER: _builtins.int
+    MISSED_FIELD_NUMBER: _builtins.int
+    next_after: _builtins.str
+    """What to send as `after` for the next page."""
+    more: _builtins.bool
+    """Whether more notices wait already."""
+    missed: _builtins.bool
+    """Whether notices that came about after `after` are gone; see NoticesOpened."""
+    @_builtins.property
+    def notices(self) -> _containers.RepeatedCompositeFieldContainer[Global___Notice]:
+        """The notices, oldest first."""
+
+    def __init__(
+        self,
+        *,
+        notices: _abc.Iterable[Global___Notice] | None = ...,
+        next_after: _builtins.str = ...,
+        more: _builtins.bool = ...,
+        missed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["missed", b"missed", "more", b"more", "next_after", b"next_after", "notices", b"notices"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___NoticePage: _TypeAlias = NoticePage  # noqa: Y015

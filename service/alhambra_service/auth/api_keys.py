@@ -42,6 +42,8 @@ SEED_SCOPE = "games.seed"
 """The scope that a caller needs to give the seed of a new game."""
 TAKE_OVER_SCOPE = "seats.take_over"
 """The scope that a host needs to replace the token of a seat. It lets the host play that seat."""
+NOTICES_SCOPE = "notices"
+"""The scope that a host needs to open a stream of notices about all games of its tenant."""
 QUOTAS = ("running_games", "stored_bytes")
 """The fields with the quotas of a tenant."""
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
@@ -83,7 +85,7 @@ def known_scopes() -> frozenset[str]:
     """Return every scope of the contract."""
     methods = [method for service in service_pb2.DESCRIPTOR.services_by_name.values() for method in service.methods]
     named = {method.GetOptions().Extensions[annotations_pb2.scope] for method in methods}
-    return frozenset(named - {""} | {SEED_SCOPE, TAKE_OVER_SCOPE})
+    return frozenset(named - {""} | {SEED_SCOPE, TAKE_OVER_SCOPE, NOTICES_SCOPE})
 
 
 class KeyRing:

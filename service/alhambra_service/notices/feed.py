@@ -2,18 +2,21 @@
 
     commit     stores its notices with the game, in the same step (`store/commit.lua`, alh:notices:{game})
     relay      moves them into the feed of the tenant, in order and once each (`feed.lua`, alh:feed:{tenant})
-    feed       is read by the process that sends webhooks
+    feed       is read by the process that sends webhooks, and by streams of notices (`streams/followed_feed.py`)
 
 A cluster may keep a game and its tenant on different servers, so that one step cannot write both. If a process dies
 between the commit and the relay, the notices stay with the game; the next commit of the game relays them, and the
-process that sends webhooks looks for them (`webhooks/sender.py`).
+processes that read the feed look for them (`upkeep.py`).
 
-Notices are stored only if somebody wants those of the tenant. Each process asks the store for the tenants at most once
-a second. Whoever begins to want notices waits until all processes must have asked again.
+Notices are stored only if somebody wants those of the tenant: for ever with webhooks, for a day with streams, so that
+their readers can resume. Each process asks the store for the tenants at most once a second. Whoever begins to want
+notices waits until all processes must have asked again. The feed then gets a mark: whoever resumes before the mark may
+have missed something.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Iterable, Sequence
@@ -29,11 +32,18 @@ from .. import limits
 from ..store.connection.store_client import StoreClient
 from ..store.connection.wire import Command, Reply
 from ..store.errors import StoreUnavailable
-from ..store.keys import WANTED_KEY, fed_key, feed_key, near_key, notices_key
+from ..store.keys import WANTED_KEY, fed_key, feed_key, mark_key, near_key, notices_key
 
 SCRIPT = Path(__file__).with_name("feed.lua").read_text(encoding="utf-8")
 FOR_EVER = "+inf"
-_FIRST = b"0-0"
+FIRST = "0-0"
+"""The place before the first notice."""
+MARK = b'{"kind":"mark"}'
+"""An entry of the feed that is no notice: before it, notices were not wanted."""
+
+
+Place = tuple[int, int]
+"""A place in a feed as numbers, which can be compared."""
 
 
 class Stored(NamedTuple):
@@ -95,17 +105,43 @@ class NoticeFeed:
         return [tenant.decode() for tenant in found]
 
     def want(self, tenant: str) -> None:
-        """Want the notices of a tenant from now on. Waits, if they were not wanted before, until every process stores
+        """Want the notices of a tenant for ever. Waits, if they were not wanted before, until every process stores
         them with its commits."""
-        if self._client.read(WANTED_KEY, "ZSCORE", WANTED_KEY, tenant) == b"inf":
+        until = self._wanted_until(tenant)
+        if until != math.inf:
+            self._want(tenant, FOR_EVER, anew=until <= 1000 * time.time())
+
+    def want_for_a_while(self, tenant: str) -> None:
+        """Want the notices of a tenant for WANTED_KEPT_SECONDS. Waits as `want` does. Does nothing if they are wanted
+        for more than half of that time."""
+        now, kept = int(1000 * time.time()), 1000 * limits.WANTED_KEPT_SECONDS
+        until = self._wanted_until(tenant)
+        if until == math.inf:
             return
-        self._client.write(WANTED_KEY, "ZADD", WANTED_KEY, FOR_EVER, tenant)
-        time.sleep(limits.WANTED_SECONDS + limits.WANTED_MARGIN_SECONDS)
-        self._asked = float("-inf")
+        if until < now + kept // 2:
+            self._want(tenant, str(now + kept), anew=until <= now)
+        elif until > now + kept - 1000 * _noticed_seconds():  # another caller has begun a moment ago, and waits too
+            time.sleep(_noticed_seconds())
 
     def unwant(self, tenant: str) -> None:
-        """Want the notices of a tenant no longer."""
-        self._client.write(WANTED_KEY, "ZREM", WANTED_KEY, tenant)
+        """Want the notices of a tenant no longer than streams need to resume."""
+        until = int(1000 * time.time()) + 1000 * limits.WANTED_KEPT_SECONDS
+        if self._wanted_until(tenant) == math.inf:
+            self._client.write(WANTED_KEY, "ZADD", WANTED_KEY, until, tenant)
+
+    def _wanted_until(self, tenant: str) -> float:
+        found = self._client.read(WANTED_KEY, "ZSCORE", WANTED_KEY, tenant)
+        return float(found) if found is not None else -math.inf
+
+    def _want(self, tenant: str, until: str, *, anew: bool) -> None:
+        key, mark = feed_key(tenant), mark_key(tenant)
+        if anew:  # before notices are wanted: if this process dies now, the mark is there
+            place = self._client.write(key, "XADD", key, "MAXLEN", "~", limits.FEED_NOTICES, "*", "n", MARK)
+            self._client.write(mark, "SET", mark, place)
+        self._client.write(WANTED_KEY, "ZADD", WANTED_KEY, until, tenant)
+        if anew:
+            time.sleep(_noticed_seconds())
+        self._asked = float("-inf")
 
     # -- From the game to the feed -------------------------------------------------------------------------------------
 
@@ -179,8 +215,23 @@ class NoticeFeed:
         """Return the place of the newest notice in the feed."""
         key = feed_key(tenant)
         found = self._client.read(key, "XREVRANGE", key, "+", "-", "COUNT", 1)
-        place: bytes = found[0][0] if found else _FIRST
-        return place.decode()
+        return found[0][0].decode() if found else FIRST
+
+    def reaches(self, tenant: str, place: str) -> bool:
+        """Return whether the feed has everything that came after a place that a reader has had. It has not if notices
+        were not wanted since, if they were removed, or if the store has lost the place itself."""
+        key, mark = feed_key(tenant), mark_key(tenant)
+        first, last, marked = self._client.read_many(
+            [
+                (key, ("XRANGE", key, "-", "+", "COUNT", 1)),
+                (key, ("XREVRANGE", key, "+", "-", "COUNT", 1)),
+                (mark, ("GET", mark)),
+            ]
+        )
+        if not first:
+            return False
+        oldest = max(place_order(first[0][0].decode()), place_order((marked or b"0-0").decode()))
+        return oldest <= place_order(place) <= place_order(last[0][0].decode())
 
     def after(self, tenant: str, place: str, count: int) -> list[Fed]:
         """Return the next notices of the feed after a place."""
@@ -203,7 +254,12 @@ def run_script(client: StoreClient, script: str, key: str, keys: Sequence[str], 
     return reply
 
 
-def place_order(place: str) -> tuple[int, int]:
+def _noticed_seconds() -> float:
+    """Return after how long every process must have noticed that notices are wanted."""
+    return limits.WANTED_SECONDS + limits.WANTED_MARGIN_SECONDS
+
+
+def place_order(place: str) -> Place:
     """Return the numbers by which places in a feed are compared."""
     time_ms, _, number = place.partition("-")
     return int(time_ms), int(number or 0)

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from alhambra.players import STRENGTHS
+from alhambra_api.v1 import webhooks_pb2
 
 from .. import limits
 from ..store import StoredGame
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 GAME_STARTED, GAME_ENDED = "game_started", "game_ended"
 DECISION_OPENED, BOT_DECISION_OPENED, DEADLINE_NEAR = "decision_opened", "bot_decision_opened", "deadline_near"
 PING = "ping"
+USUAL_KINDS = (GAME_STARTED, DECISION_OPENED, DEADLINE_NEAR, GAME_ENDED)
+"""The kinds that are told if a host does not say which."""
 PER_COMMIT = 16
 """More than the notices of one commit: their numbers are the revision times this, plus 0, 1, 2."""
 
@@ -85,3 +88,9 @@ def deadline_near(opened: Mapping[str, Any], now: int) -> dict[str, Any]:
 def text_of(notice: Mapping[str, Any]) -> bytes:
     """Return a notice as bytes."""
     return json.dumps(notice, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def kinds_allowed() -> frozenset[str]:
+    """Return the kinds that a host can ask for: all but tests, which every webhook gets."""
+    words = {name.removeprefix("NOTICE_KIND_").lower() for name in webhooks_pb2.NoticeKind.DESCRIPTOR.values_by_name}
+    return frozenset(words - {"unspecified", PING})

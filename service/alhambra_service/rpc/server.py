@@ -69,6 +69,7 @@ WRITE = frozenset(
         "ClaimSeat",
         "CreateEventTicket",
         "CreateGame",
+        "CreateNoticeTicket",
         "CreateWebhook",
         "DeleteGame",
         "DeleteWebhook",

@@ -19,6 +19,9 @@
     alh:feed:{<tenant>}   notices about its games, in order; a bounded stream
     alh:fed:{<tenant>}:<game> the number of the newest notice of a game in the feed; a string that expires
     alh:near:{<tenant>}   decisions with a deadline, by the time when the deadline is near; a sorted set
+    alh:mark:{<tenant>}   the place in the feed before which notices were not wanted for a while; a string
+    alh:swept:{<tenant>}  exists for a while after a process has looked for notices that were not relayed
+    alh:noticeticket:{<digest>} what a ticket for a stream of notices is good for; a string that expires
     alh:fanned:{<tenant>} the last notice of the feed that was queued for webhooks; a string
     alh:hooks:{<tenant>}  its webhooks with their secrets; a hash
     alh:hook-….{<tenant>}:<webhook> deliveries of one webhook (`webhooks/deliveries.lua`)
@@ -174,6 +177,21 @@ def near_key(tenant: str) -> str:
 def fanned_key(tenant: str) -> str:
     """Return the key of the last notice of the feed that was queued for webhooks."""
     return index_key(tenant).replace("alh:index:", "alh:fanned:", 1)
+
+
+def mark_key(tenant: str) -> str:
+    """Return the key of the place in the feed before which notices were not wanted for a while."""
+    return index_key(tenant).replace("alh:index:", "alh:mark:", 1)
+
+
+def swept_key(tenant: str) -> str:
+    """Return the key that exists after a process has looked for a tenant's notices that were not relayed."""
+    return index_key(tenant).replace("alh:index:", "alh:swept:", 1)
+
+
+def notice_ticket_key(digest: str) -> str:
+    """Return the key of a ticket for a stream of notices, by the digest of the ticket."""
+    return f"alh:noticeticket:{{{digest}}}"
 
 
 def webhooks_key(tenant: str) -> str:

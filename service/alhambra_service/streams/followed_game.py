@@ -63,14 +63,12 @@ class FollowedGame:
         self._live = load is None
         """Whether its watchers see the game as it stands."""
         self.users = 0
-        """The number of streams of the game. `EventStreams` counts them."""
+        """The number of streams of the game. `OpenStreams` counts them."""
         self.forget: Callable[[], None] = lambda: None
-        """Ends the watch of the game in the store. `EventStreams` sets it."""
-        self.forget_reactions: Callable[[], None] = lambda: None
-        """Ends the watch of what its players say. `EventStreams` sets it."""
+        """Ends the watches of the game and of what its players say in the store. `EventStreams` sets it."""
         self.reaction_reported = threading.Lock()
         self.check_requested, self.compare_requested = threading.Lock(), threading.Lock()
-        """Held while a check of the game is queued. `EventStreams` uses them."""
+        """Held while a check of the game is queued. `OpenStreams` uses them."""
         self._commands = commands
         self._watchers: set[Watcher] = set()
         self._lock = threading.Lock()

@@ -21,7 +21,7 @@ from typing import NamedTuple, Protocol
 
 import grpc
 
-from alhambra_api.v1 import events_pb2
+from alhambra_api.v1 import events_pb2, webhooks_pb2
 
 from .. import limits
 from ..games.answers.game_answer import NOTHING, Include, Viewer
@@ -31,7 +31,8 @@ from .send_queue import SendQueue, SendTurn
 _log = logging.getLogger(__name__)
 
 Message = events_pb2.WatchEventsResponse
-Sent = Message | bytes
+AnyMessage = Message | webhooks_pb2.WatchNoticesResponse
+Sent = AnyMessage | bytes
 """What a stream sends: a message, or the bytes of one (`rpc/wrappers.py`)."""
 
 Reader = Viewer
@@ -49,6 +50,8 @@ class EncodedMessage(NamedTuple):
     """The id of the event in it; empty if there is none."""
     last_event: str = ""
     """The id of the latest event that a snapshot contains; empty for other messages."""
+    about: tuple[str, str] = ("", "")
+    """The game and the kind of the notice in it."""
 
     @classmethod
     def of(cls, message: Message) -> EncodedMessage:
@@ -114,11 +117,14 @@ class Watcher:
         with self._lock:
             if self._ended or self._gone:
                 return
-            if len(self._queue) + len(messages) > limits.WATCHER_QUEUE:
+            self._queue.extend(messages)
+            if len(self._queue) > limits.WATCHER_QUEUE and not self._shorten():
                 self._end(FELL_BEHIND)
-            else:
-                self._queue.extend(messages)
             self._continue()
+
+    def _shorten(self) -> bool:
+        """Leave out queued messages that are not needed any more, and return whether the rest fits."""
+        return False
 
     def _continue(self) -> None:
         """Send the next queued message with the sender, or wake the thread of the stream. Called with the lock held."""
@@ -129,10 +135,10 @@ class Watcher:
 
     def _send_next(self) -> None:
         if self._queue:
-            data, event, _ = self._queue.popleft()
-            self._last_event = event or self._last_event
+            message = self._queue.popleft()
+            self._last_event = message.event or self._last_event
             self._sending, self._in_transit = time.monotonic(), True
-            if self._sender.send(data, self._taken):
+            if self._sender.send(message.data, self._taken):
                 return
             self._sending, self._in_transit = 0.0, False  # the caller has disconnected, and `close` is called soon
         elif self._ended:
@@ -246,6 +252,12 @@ class Watcher:
     def _closing_messages(self) -> Iterator[Sent]:
         if self._because:
             after = self._last_event if self._because != WENT_BACK else ""
-            yield Message(resume=events_pb2.Resume(after=after, because=self._because))
+            yield self._resume(after, self._because)
         if self._status is not None:
             raise self._status
+
+    # -- What the messages are ---------------------------------------------------------------------------------------
+
+    def _resume(self, after: str, because: str) -> AnyMessage:
+        """Return the last message of a stream that the watcher shall open again."""
+        return Message(resume=events_pb2.Resume(after=after, because=because))

@@ -7,15 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from alhambra_api.v1 import webhooks_pb2
-
 from .. import limits
 from ..notices.feed import place_order, run_script
-from ..notices.game_notices import DEADLINE_NEAR, DECISION_OPENED, GAME_ENDED, GAME_STARTED, PING
 from ..store.connection.store_client import StoreClient
 from ..store.keys import delivery_keys, webhooks_key
 
-USUAL_KINDS = (GAME_STARTED, DECISION_OPENED, DEADLINE_NEAR, GAME_ENDED)
 BY_HOST, GONE = "host", "gone"
 """Why a webhook is disabled: its host wants it, or its receiver answered that it is gone."""
 _REPLACE = "return redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 and redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])"
@@ -102,12 +98,6 @@ class Webhooks:
         self._client.write(key, "HDEL", key, webhook)
         parts: Sequence[str] = delivery_keys(tenant, webhook)
         self._client.write(parts[0], "UNLINK", *parts)
-
-
-def kinds_allowed() -> frozenset[str]:
-    """Return the kinds that a webhook can ask for: all but tests, which every webhook gets."""
-    words = {name.removeprefix("NOTICE_KIND_").lower() for name in webhooks_pb2.NoticeKind.DESCRIPTOR.values_by_name}
-    return frozenset(words - {"unspecified", PING})
 
 
 def _written(webhook: Webhook) -> bytes:

@@ -16,17 +16,15 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import replace
 
 from .. import limits
 from ..notices.feed import FOR_EVER, NoticeFeed, place_order
-from ..notices.game_notices import deadline_near, text_of
-from ..store import GameNotFound, StoreError, StoreUnavailable
+from ..notices.upkeep import FeedUpkeep
+from ..store import StoreUnavailable
 from ..store.clock import StoreClock
 from ..store.connection.store_client import StoreClient
-from ..store.keys import SENDER_KEY, fanned_key, running_key, state_key
-from ..store.stored_game import StoredGame, read_stored_game
+from ..store.keys import SENDER_KEY, fanned_key
 from ..webhook_addresses import AddressRefused
 from .deliveries import PENDING, Deliveries, Lease
 from .http_post import Poster
@@ -45,6 +43,7 @@ class Sender:
         self._client = client
         self._poster = poster
         self._feed = NoticeFeed(client)
+        self._upkeep = FeedUpkeep(self._feed, client)
         self._webhooks = Webhooks(client)
         self._deliveries = Deliveries(client)
         self._clock = StoreClock(client)
@@ -96,8 +95,8 @@ class Sender:
             self._swept = moment
         for tenant, webhooks in self._known.items():
             if sweep:
-                self._relay_forgotten(tenant)
-            self._announce_deadlines(tenant)
+                self._upkeep.relay_forgotten(tenant, self._stopping.is_set)
+            self._upkeep.announce_deadlines(tenant, self.now())
             self._queue(tenant, webhooks)
             for webhook in webhooks:
                 self._start(webhook)
@@ -125,37 +124,6 @@ class Sender:
         self._deliveries.add_many(tenant, wanted, self.now())
         self._client.write(key, "SET", key, fed[-1].place)
         self._client.write(lease, "DEL", lease)
-
-    def _announce_deadlines(self, tenant: str) -> None:
-        """Put a notice into the feed for each decision that is still open and whose deadline is near."""
-        for text in self._feed.near(tenant, self.now()):
-            opened = json.loads(text)
-            stored = self._read(opened["game"])
-            open_still = stored is not None and stored.service.get("deadline") == opened["deadline"]
-            notice = text_of(deadline_near(opened, self.now())) if open_still else None
-            self._feed.settle_near(tenant, text, notice)
-
-    def _read(self, game: str) -> StoredGame | None:
-        key = state_key(game)
-        data = self._client.read(key, "GET", key)
-        try:
-            return None if data is None else read_stored_game(data)
-        except StoreUnavailable:
-            raise
-        except StoreError:  # another version wrote the game
-            return None
-
-    def _relay_forgotten(self, tenant: str) -> None:
-        """Relay notices whose process died after the commit. Their games are in the set of running games, which they
-        leave only after their notices are relayed."""
-        key, cursor = running_key(tenant), b"0"
-        while not self._stopping.is_set():
-            cursor, found = self._client.read(key, "SSCAN", key, cursor, "COUNT", limits.SCAN_COUNT)
-            for game in self._feed.with_notices(one.decode() for one in found):
-                with suppress(GameNotFound):
-                    self._feed.relay(game, tenant)
-            if cursor == b"0":
-                return
 
     # -- Deliveries ----------------------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from alhambra_service.store.keys import state_key
 from .world import Metadata, World
 
 DOMAIN, PREFIX = "alhambra", "REASON_"
-HANDED_OUT = ("CreateGame", "ClaimSeat", "CreateEventTicket", "LeaseBotDecision")
+HANDED_OUT = ("CreateGame", "ClaimSeat", "CreateEventTicket", "CreateNoticeTicket", "LeaseBotDecision")
 """Their answers hold secrets, fresh ones."""
 RULES = contract_rules()
 
@@ -67,6 +67,17 @@ class Answer:
 
 OF_TENANTS = ("alh:index:", "alh:running:", "alh:sizes:", "alh:pending:", "alh:audit:", "alh:botsalive:")
 """Lists and counts of a tenant's games: any call that lists, creates or removes one may tidy them."""
+NOTICES = (
+    "alh:notices:",
+    "alh:feed:",
+    "alh:fed:",
+    "alh:near:",
+    "alh:mark:",
+    "alh:swept:",
+    "alh:wanted:",
+    "alh:noticet",
+)
+"""Keys of notices, which are relayed after the call that caused them is answered, and of streams that want them."""
 EXPIRING = "alh:botsalive:"
 """Keys of this kind vanish by themselves, during whatever call."""
 
@@ -147,7 +158,8 @@ class Around:
         """The keys of what is not as it was."""
         expired = {key for key in self.before.keys() - self.after.keys() if key.startswith(EXPIRING)}
         keys = (self.before.keys() | self.after.keys()) - expired
-        return sorted(key for key in keys if self.before.get(key) != self.after.get(key))
+        other = {key for key in keys if not key.startswith(NOTICES)}
+        return sorted(key for key in other if self.before.get(key) != self.after.get(key))
 
 
 def faults(world: World, sent: Sent, answer: Answer, around: Around) -> Iterator[str]:

@@ -366,6 +366,22 @@ def CreateEventTicket(world: World, rng: Random) -> Ask:  # noqa: N802
 
 
 @valid
+def CreateNoticeTicket(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _any(world, rng)
+    token = rng.choice([token for token in game.tokens.values() if token] or ["none"])
+    return Ask(webhooks_pb2.CreateNoticeTicketRequest(seats=[webhooks_pb2.SeatToken(game=game.id, token=token)]))
+
+
+@valid
+def WatchNotices(world: World, rng: Random) -> Ask:  # noqa: N802
+    kinds = rng.sample(webhooks_pb2.NoticeKind.values()[1:6], rng.randint(0, 3))
+    request = webhooks_pb2.WatchNoticesRequest(
+        past_only=rng.random() < 0.9, kinds=kinds, page_size=rng.choice((0, 1, 9))
+    )
+    return Ask(request, world.host())
+
+
+@valid
 def ExportGame(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _started(world, rng)
     return Ask(games_pb2.ExportGameRequest(game=game.id), _someone(game, rng))

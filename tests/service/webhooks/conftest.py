@@ -13,7 +13,7 @@ from alhambra_api.v1 import games_pb2, service_pb2_grpc, webhooks_pb2
 from alhambra_service import limits
 from alhambra_service.store import EmbeddedStore
 from alhambra_service.store.connection.connect import connect
-from alhambra_service.store.keys import SENDER_KEY
+from alhambra_service.store.keys import SENDER_KEY, WANTED_KEY
 from alhambra_service.webhook_addresses import AddressPolicy
 from alhambra_service.webhooks.http_post import Poster
 from alhambra_service.webhooks.sender import Sender
@@ -85,7 +85,8 @@ def platform(embedded: EmbeddedStore) -> Iterator[Platform]:
     server.store.client.write(SENDER_KEY, "SET", SENDER_KEY, "1")
     yield one
     one.delete_webhooks()
-    server.store.client.write(SENDER_KEY, "DEL", SENDER_KEY)
+    for key in (SENDER_KEY, WANTED_KEY):
+        server.store.client.write(key, "DEL", key)
     one.close()
     server.stop()
 

@@ -37,6 +37,7 @@ from ...messages.refusals import Refusal
 from ...messages.translate import move_from, verdict_to, view_to
 from ...store import DamagedGame, Request, StoreError, WrittenElsewhere
 from ...streams.event_streams import EventStreams
+from ...streams.notice_streams import NoticeStreams
 from ..wrappers import as_message
 from .game_boards import GameBoards
 
@@ -76,6 +77,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         self._finished = FinishedGames(commands, access)
         self._exports = commands.exports
         self._streams = streams
+        self._notices = NoticeStreams(commands, access, streams.open)
 
     @property
     def WatchEvents(self) -> Callable[..., Any]:  # noqa: N802
@@ -87,6 +89,16 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     def CreateEventTicket(self) -> Callable[..., Any]:  # noqa: N802
         """The handler of CreateEventTicket."""
         return self._streams.CreateEventTicket
+
+    @property
+    def WatchNotices(self) -> Callable[..., Any]:  # noqa: N802
+        """The handler of WatchNotices, with the threads that it runs in."""
+        return self._notices.WatchNotices
+
+    @property
+    def CreateNoticeTicket(self) -> Callable[..., Any]:  # noqa: N802
+        """The handler of CreateNoticeTicket."""
+        return self._notices.CreateNoticeTicket
 
     # -- Creating, finding, deleting ---------------------------------------------------------------------------------
 

@@ -18,14 +18,15 @@ from ...auth import seat_keys
 from ...auth.access import Access, Caller
 from ...games.game_commands import GameCommands
 from ...messages.field_checks import LimitedField, check_request_id
+from ...messages.notices import kind_from
 from ...messages.refusals import Refusal
-from ...notices.game_notices import PING
+from ...notices.game_notices import PING, USUAL_KINDS, kinds_allowed
 from ...store import QuotaExceeded, Request, game_for_request, new_game
 from ...store.keys import SENDER_KEY
 from ...webhook_addresses import AddressPolicy, AddressRefused
 from ...webhooks.deliveries import Deliveries
-from ...webhooks.messages import delivery_to, kind_from, webhook_to
-from ...webhooks.registry import BY_HOST, USUAL_KINDS, Webhook, Webhooks, kinds_allowed
+from ...webhooks.messages import delivery_to, webhook_to
+from ...webhooks.registry import BY_HOST, Webhook, Webhooks
 from ...webhooks.signature import derived_secret, new_secret
 
 WEBHOOKS = "webhooks"
