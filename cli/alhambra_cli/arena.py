@@ -131,8 +131,9 @@ class ResultsFile:
     def known(self, match: Match, games: int) -> Standing:
         """Return the results that the file has for the first `games` games of a match."""
         standing = Standing(match)
+        name_of_match = match.name
         for line in self._lines():
-            if line["match"] == match.name and line["number"] < games:
+            if line["match"] == name_of_match and line["number"] < games:
                 standing.add(Result(**{name: line[name] for name in Result._fields}))
         return standing
 
