@@ -79,6 +79,8 @@ class _FormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Form.ValueType],
     """The address that a webhook posts to."""
     FORM_NOTICE_KINDS: _Form.ValueType  # 20
     """Kinds of notices."""
+    FORM_INCLUDE: _Form.ValueType  # 30
+    """What an answer holds besides what it always holds."""
 
 class Form(_Form, metaclass=_FormEnumTypeWrapper):
     """Forms that several fields have in common."""
@@ -127,6 +129,8 @@ FORM_ADDRESS: Form.ValueType  # 19
 """The address that a webhook posts to."""
 FORM_NOTICE_KINDS: Form.ValueType  # 20
 """Kinds of notices."""
+FORM_INCLUDE: Form.ValueType  # 30
+"""What an answer holds besides what it always holds."""
 Global___Form: _TypeAlias = Form  # noqa: Y015
 
 @_typing.final
