@@ -81,6 +81,8 @@ class _FormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Form.ValueType],
     """Kinds of notices."""
     FORM_NOTICE_ID: _Form.ValueType  # 21
     """The id of a message in a stream of notices; empty for none."""
+    FORM_INCLUDE: _Form.ValueType  # 30
+    """What an answer holds besides what it always holds."""
 
 class Form(_Form, metaclass=_FormEnumTypeWrapper):
     """Forms that several fields have in common."""
@@ -131,6 +133,8 @@ FORM_NOTICE_KINDS: Form.ValueType  # 20
 """Kinds of notices."""
 FORM_NOTICE_ID: Form.ValueType  # 21
 """The id of a message in a stream of notices; empty for none."""
+FORM_INCLUDE: Form.ValueType  # 30
+"""What an answer holds besides what it always holds."""
 Global___Form: _TypeAlias = Form  # noqa: Y015
 
 @_typing.final

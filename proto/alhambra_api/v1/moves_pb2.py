@@ -33,7 +33,7 @@ from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior_
 
 from alhambra_api.v1.legal_moves_pb2 import *
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/moves.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/events.proto\x1a\x1e\x61lhambra_api/v1/included.proto\x1a!alhambra_api/v1/legal_moves.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1d\x61lhambra_api/v1/reasons.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x94\x02\n\x10\x41pplyMoveRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12)\n\x04move\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.MoveB\x04\xe2\x41\x01\x02\x12\x19\n\x07version\x18\x03 \x01(\x05\x42\x08\xe2\x41\x01\x02\xd0\xf3\x18\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x12\x12\n\nwhole_view\x18\x06 \x01(\x08\x12\x12\n\x04link\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x0f\x12\x31\n\x07include\x18\x08 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x06\xca\xf3\x18\x02@\x08\x12\x16\n\x0eknown_checksum\x18\t \x01(\x05\"\xc9\x01\n\x11\x41pplyMoveResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12)\n\x07verdict\x18\x04 \x01(\x0b\x32\x18.alhambra_api.v1.Verdict\x12+\n\x08included\x18\x05 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"\xa0\x01\n\x07Verdict\x12\r\n\x05legal\x18\x01 \x01(\x08\x12.\n\nviolations\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\x12\x12\n\x05price\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04paid\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x12\n\x05\x65xact\x18\x05 \x01(\x08H\x02\x88\x01\x01\x42\x08\n\x06_priceB\x07\n\x05_paidB\x08\n\x06_exactP\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/moves.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/events.proto\x1a\x1e\x61lhambra_api/v1/included.proto\x1a!alhambra_api/v1/legal_moves.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1d\x61lhambra_api/v1/reasons.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x92\x02\n\x10\x41pplyMoveRequest\x12\x16\n\x04game\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x01\x12)\n\x04move\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.MoveB\x04\xe2\x41\x01\x02\x12\x19\n\x07version\x18\x03 \x01(\x05\x42\x08\xe2\x41\x01\x02\xd0\xf3\x18\x02\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xd0\xf3\x18\x03\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x12\x12\n\nwhole_view\x18\x06 \x01(\x08\x12\x12\n\x04link\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x0f\x12/\n\x07include\x18\x08 \x03(\x0e\x32\x18.alhambra_api.v1.IncludeB\x04\xd0\xf3\x18\x1e\x12\x16\n\x0eknown_checksum\x18\t \x01(\x05\"\xc9\x01\n\x11\x41pplyMoveResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12#\n\x04view\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.View\x12&\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x16.alhambra_api.v1.Event\x12)\n\x07verdict\x18\x04 \x01(\x0b\x32\x18.alhambra_api.v1.Verdict\x12+\n\x08included\x18\x05 \x01(\x0b\x32\x19.alhambra_api.v1.Included\"\xa0\x01\n\x07Verdict\x12\r\n\x05legal\x18\x01 \x01(\x08\x12.\n\nviolations\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\x12\x12\n\x05price\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04paid\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x12\n\x05\x65xact\x18\x05 \x01(\x08H\x02\x88\x01\x01\x42\x08\n\x06_priceB\x07\n\x05_paidB\x08\n\x06_exactP\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,11 +51,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_APPLYMOVEREQUEST'].fields_by_name['link']._loaded_options = None
   _globals['_APPLYMOVEREQUEST'].fields_by_name['link']._serialized_options = b'\320\363\030\017'
   _globals['_APPLYMOVEREQUEST'].fields_by_name['include']._loaded_options = None
-  _globals['_APPLYMOVEREQUEST'].fields_by_name['include']._serialized_options = b'\312\363\030\002@\010'
+  _globals['_APPLYMOVEREQUEST'].fields_by_name['include']._serialized_options = b'\320\363\030\036'
   _globals['_APPLYMOVEREQUEST']._serialized_start=298
-  _globals['_APPLYMOVEREQUEST']._serialized_end=574
-  _globals['_APPLYMOVERESPONSE']._serialized_start=577
-  _globals['_APPLYMOVERESPONSE']._serialized_end=778
-  _globals['_VERDICT']._serialized_start=781
-  _globals['_VERDICT']._serialized_end=941
+  _globals['_APPLYMOVEREQUEST']._serialized_end=572
+  _globals['_APPLYMOVERESPONSE']._serialized_start=575
+  _globals['_APPLYMOVERESPONSE']._serialized_end=776
+  _globals['_VERDICT']._serialized_start=779
+  _globals['_VERDICT']._serialized_end=939
 # @@protoc_insertion_point(module_scope)

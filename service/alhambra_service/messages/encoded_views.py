@@ -30,6 +30,8 @@ MODULUS = 1 << 31
 _SEATS = views_pb2.View.DESCRIPTOR.fields_by_name["seats"].number
 _BYTES = 2
 """The wire type of texts, bytes and messages."""
+_BITS = 7
+"""The bits of a number in each byte; the highest bit of a byte says that another one follows."""
 
 
 class Part(NamedTuple):
@@ -231,9 +233,9 @@ def field_bytes(number: int, data: bytes) -> bytes:
 def _varint(number: int) -> bytes:
     """Return a number as protocol buffers write it: seven bits a byte, the lowest first."""
     found = bytearray()
-    while number > 127:
-        found.append(number & 127 | 128)
-        number >>= 7
+    while number >> _BITS:
+        found.append(number & ~-(1 << _BITS) | 1 << _BITS)
+        number >>= _BITS
     found.append(number)
     return bytes(found)
 
