@@ -46,6 +46,7 @@ from .errors import (
     Unreachable,
 )
 from .games import ListedMove, MoveList, Played
+from .notices import NoticesMissed
 from .retries import Retry
 from .streams import WentBack
 
@@ -73,6 +74,7 @@ __all__ = [
     "NewGame",
     "NotFound",
     "NotReady",
+    "NoticesMissed",
     "Order",
     "OutcomeUnknown",
     "PlacedTile",

@@ -25,6 +25,7 @@ from .contract import (
     CreateEventTicketRequest,
     CreateEventTicketResponse,
     CreateGameRequest,
+    CreateNoticeTicketRequest,
     CreateWebhookRequest,
     CreateWebhookResponse,
     DeleteGameRequest,
@@ -67,6 +68,7 @@ from .contract import (
     RotateWebhookSecretRequest,
     ScoreBoardRequest,
     SeatSetup,
+    SeatToken,
     SetOrdersResponse,
     TestWebhookRequest,
     Theme,
@@ -86,8 +88,9 @@ from .contract import (
 from .errors import AlhambraError
 from .games import GameState, MoveList, Played, new_entropy
 from .messages import Answer, Request
+from .notices import NoticeMessage, NoticeWatch
 from .retries import Attempts, Retry
-from .streams import Message, Watch
+from .streams import Message, Stream, Told_co, Watch
 from .transport import ANSWER_SECONDS, TransportError, http_request, no_answer, refused, settings
 
 T = TypeVar("T")
@@ -170,7 +173,7 @@ class AsyncClient:
                 failure = no_answer(step, error)
             await asyncio.sleep(attempts.pause_after(failure))
 
-    async def _stream(self, watch: Watch) -> AsyncIterator[Message]:
+    async def _stream(self, watch: Stream[Told_co]) -> AsyncIterator[Told_co]:
         while not watch.is_finished:
             step = watch.open()
             failure: AlhambraError | None = None
@@ -327,6 +330,19 @@ class AsyncClient:
     async def replay_deliveries(self, webhook: str, delivery: str = "") -> int:
         """Deliver again what was given up, or one notice by its id. Return how many are delivered again."""
         return (await self.send(ReplayDeliveriesRequest(webhook=webhook, delivery=delivery))).replayed
+
+    async def notices(
+        self, *, kinds: Sequence[NoticeKind] = (), seats: Sequence[SeatToken] = (), after: str = ""
+    ) -> AsyncIterator[NoticeMessage]:
+        """Yield notices about all games of the API key, or of these seats: games that start and end, decisions to take,
+        deadlines. Goes on after lost connections and restarts of the server, without end."""
+        watch = NoticeWatch(self.api_key, self.retry, kinds, after, has_seats=bool(seats))
+        while True:
+            if seats:
+                watch.ticket = (await self.send(CreateNoticeTicketRequest(seats=tuple(seats)))).ticket
+            watch.is_finished = False
+            async for message in self._stream(watch):
+                yield message
 
     # -- The catalogue -------------------------------------------------------------------------------------------------
 

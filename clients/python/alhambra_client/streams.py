@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from .calls import EVENT_STREAM, Call
 from .contract import Event, Resume, Snapshot, WatchEventsRequest
@@ -66,6 +66,25 @@ class EventParser:
                 found, self._fields = self._fields, {}
                 if "data" in found:
                     yield ServerSentEvent(found.get("event", "message"), found.get("id"), found["data"])
+
+
+Told_co = TypeVar("Told_co", covariant=True)
+
+
+class Stream(Protocol[Told_co]):
+    """Says what the bytes of streams mean, and when to open the next one."""
+
+    is_finished: bool
+    is_closed: bool
+
+    def open(self) -> Call[Any]:
+        """Return the call that opens the next stream."""
+
+    def feed(self, chunk: bytes) -> Iterator[Told_co]:
+        """Yield what is told by these bytes."""
+
+    def pause_after(self, failure: AlhambraError | None) -> float:
+        """Return how many seconds to wait before the next stream is opened."""
 
 
 class Watch:
