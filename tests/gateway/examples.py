@@ -221,7 +221,7 @@ def _be_told(recorder: Recorder) -> None:
 
 
 def _leave(recorder: Recorder) -> None:
-    """A friend does not come: the server plays instead."""
+    """A friend does not come: the server plays instead, and another game is cancelled."""
     game = recorder.game
     seats = [{"name": "Ada", "claim": True}, {"name": "Boabdil"}]
     created = recorder.ask("POST", "/v1/games", {"seats": seats, "seed": SEED}).json()
@@ -230,6 +230,10 @@ def _leave(recorder: Recorder) -> None:
     token = created["seatKeys"][0]["token"]
     recorder.call("LeaveSeat", "POST", "/v1/games/{game}:leaveSeat", body=left, token=token)
     recorder.calls["LeaveSeat"] = _alike(recorder.calls["LeaveSeat"], recorder.game)
+    created = recorder.ask("POST", "/v1/games", {"seats": seats, "seed": SEED}).json()
+    recorder.game = created["game"]
+    recorder.call("CancelGame", "POST", "/v1/games/{game}:cancel", body={}, token=created["seatKeys"][0]["token"])
+    recorder.calls["CancelGame"] = _alike(recorder.calls["CancelGame"], recorder.game)
     recorder.game = game
 
 

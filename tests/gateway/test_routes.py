@@ -87,7 +87,7 @@ def test_a_route_knows_who_may_call_and_what_comes_back() -> None:
 def test_what_changes_something_is_known() -> None:
     changes = {route.name.partition(".")[2] for route in compile_routes() if route.changes}
     seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "LeaveSeat"}
-    assert changes == {*seats, "CreateGame", "DeleteGame", "CreateWebhook", "DeleteWebhook"}
+    assert changes == {*seats, "CreateGame", "CancelGame", "DeleteGame", "CreateWebhook", "DeleteWebhook"}
 
 
 def test_every_address_is_one_of_version_1() -> None:

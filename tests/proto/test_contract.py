@@ -54,6 +54,7 @@ GET    /v1/games/{game}/placements               ListLegalPlacements
 GET    /v1/audit                                 ListAuditEntries
 POST   /v1/games:leaseBotDecision               LeaseBotDecision
 POST   /v1/games/{game}:leaveSeat                LeaveSeat
+POST   /v1/games/{game}:cancel                   CancelGame
 POST   /v1/webhooks                              CreateWebhook
 GET    /v1/webhooks                              ListWebhooks
 GET    /v1/webhooks/{webhook}                    GetWebhook
@@ -272,7 +273,13 @@ def test_secrets_are_kept_out_of_logs() -> None:
 
 @route
 def test_every_answer_about_a_game_names_its_version(route: Route) -> None:
-    if "{game}" not in route.path or route.rpc.name in {*RAW, "WatchEvents", "CreateEventTicket", "DeleteGame"}:
+    if "{game}" not in route.path or route.rpc.name in {
+        *RAW,
+        "WatchEvents",
+        "CreateEventTicket",
+        "CancelGame",
+        "DeleteGame",
+    }:
         return
     names = {field.name for field in message(route.rpc.output_type).field}
     assert names & {"version", "view"}
@@ -291,7 +298,7 @@ def test_every_change_of_a_game_can_be_repeated_safely(route: Route) -> None:
 @route
 def test_every_read_of_a_game_takes_a_least_version(route: Route) -> None:
     seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "LeaveSeat", "React"}
-    writes = {*seats, "DeleteGame", "CreateEventTicket", "WatchEvents"}
+    writes = {*seats, "CancelGame", "DeleteGame", "CreateEventTicket", "WatchEvents"}
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("min_version" in names) == ("{game}" in route.path and route.rpc.name not in writes)
 

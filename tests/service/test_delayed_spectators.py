@@ -203,7 +203,8 @@ def test_a_refusal_tells_spectators_the_version_that_they_see(spied: Spied) -> N
         spied.move()
     for wanted in (DELAY, DELAY + 2, FAR):
         for field in ("min_version", "at_version"):
-            request = games_pb2.GetGameRequest(game=spied.game.id, **{field: wanted})
+            request = games_pb2.GetGameRequest(game=spied.game.id)
+            setattr(request, field, wanted)
             found = failure(partial(spied.host.stub.GetGame, request, timeout=PATIENCE))
             assert (found.reason, found.info.metadata["version"]) == ("VERSION_STALE", "2")
             assert "2" in found.message

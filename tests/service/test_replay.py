@@ -10,6 +10,7 @@ import pytest
 from alhambra import Event
 from alhambra_service import limits
 from alhambra_service.events.replay import Replay
+from alhambra_service.games.answers.game_answer import Viewer
 from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.store import DamagedGame, WentBack
 from alhambra_service.store.keys import log_key
@@ -210,7 +211,7 @@ class Silent(Watcher):
     """A watcher of whom only the end is of interest."""
 
     def __init__(self) -> None:
-        self.viewer, self.reader, self.snapshots = None, (None, None), False
+        self.viewer, self.reader, self.snapshots = None, Viewer(None), False
         self.ended: list[str] = []
 
     def tell(self, messages: Any) -> None: ...

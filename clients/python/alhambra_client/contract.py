@@ -330,6 +330,11 @@ class BotDecision(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class CancelGameResponse(Message):
+    """The game is removed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Cell(Message):
     """A cell of an Alhambra. The fountain stands at (0, 0), x grows to the east, y to the south."""
 
@@ -872,15 +877,13 @@ class LeaseBotDecisionResponse(Message):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class LeaveSeatResponse(Message):
-    """The seat is left, or the game is cancelled. If no seat is open any more and none has to reveal its entropy,
-    the game has been dealt.
-    """
+    """The seat is left. If no seat is open any more and none has to reveal its entropy, the game has been dealt."""
 
     version: int = 0
-    """The version; 0 if the game is cancelled."""
+    """The version after it."""
     view: View
-    """The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if the game
-    is cancelled.
+    """The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if
+    spectators see nothing of the game.
     """
     events: tuple[Event, ...] = ()
     """What happened, if the server has answered the open decision."""
@@ -2178,6 +2181,20 @@ class BatchValidatePlacementsRequest(Request[BatchValidatePlacementsResponse]):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class CancelGameRequest(Request[CancelGameResponse]):
+    """An organiser removes a game that has not been dealt, for good, with all its tokens and invitations. A game
+    that has been dealt is refused with SEAT_REFUSED, and so is a caller who is no organiser (see LeaveSeat). A
+    game that is gone already is refused with GAME_NOT_FOUND: after a lost answer that means that it was
+    cancelled.
+    """
+
+    route: ClassVar[Route] = Route("POST", "/v1/games/{game}:cancel", CancelGameResponse)
+
+    game: str
+    """The game."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ClaimSeatRequest(Request[ClaimSeatResponse]):
     """Exchanges an invitation for the token of its seat, or replaces a token.
 
@@ -2500,12 +2517,8 @@ class LeaveSeatRequest(Request[LeaveSeatResponse]):
     """The server player that plays the seat from now on: "random", "greedy" or "learned". Empty opens the seat
     again.
     """
-    cancel: bool = False
-    """Cancels the whole game instead, for organisers and before it is dealt: it is removed for good. Not together
-    with `seat` or `server_player`.
-    """
     request_id: str = ""
-    """A name for this attempt, as in ApplyMove. A game that was cancelled remembers none."""
+    """A name for this attempt, as in ApplyMove."""
     include: tuple[Include, ...] = ()
     """What the answer holds besides view and events."""
     known_checksum: int = 0

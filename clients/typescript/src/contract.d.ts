@@ -178,6 +178,10 @@ export interface BotDecision {
  */
 export type BuildingType = "pavilion" | "seraglio" | "arcades" | "chambers" | "garden" | "tower";
 
+/** The game is removed. */
+export interface CancelGameResponse {
+}
+
 /** A cell of an Alhambra. The fountain stands at (0, 0), x grows to the east, y to the south. */
 export interface Cell {
     /** From -127 in the west to 127 in the east. */
@@ -742,16 +746,13 @@ export interface LeaseBotDecisionResponse {
     decision?: BotDecision;
 }
 
-/**
- * The seat is left, or the game is cancelled. If no seat is open any more and none has to reveal its entropy, the
- * game has been dealt.
- */
+/** The seat is left. If no seat is open any more and none has to reveal its entropy, the game has been dealt. */
 export interface LeaveSeatResponse {
-    /** The version; 0 if the game is cancelled. */
+    /** The version after it. */
     version: number;
     /**
-     * The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if the game
-     * is cancelled.
+     * The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if
+     * spectators see nothing of the game.
      */
     view: View;
     /** What happened, if the server has answered the open decision. */
@@ -2500,17 +2501,18 @@ export interface LeaveSeatRequest {
      * again.
      */
     serverPlayer?: string;
-    /**
-     * Cancels the whole game instead, for organisers and before it is dealt: it is removed for good. Not together
-     * with `seat` or `serverPlayer`.
-     */
-    cancel?: boolean;
-    /** A name for this attempt, as in ApplyMove. A game that was cancelled remembers none. */
+    /** A name for this attempt, as in ApplyMove. */
     requestId?: string;
     /** What the answer holds besides view and events. */
     include?: Include[];
     /** With "changes": the `checksum` of the view that the caller has (see ViewParts); 0 for none. */
     knownChecksum?: number;
+}
+
+/** A game that has not been dealt is cancelled by one of its organisers, and removed for good */
+export interface CancelGameRequest {
+    /** The game. */
+    game: string;
 }
 
 /** Registers an address that notices about the tenant's games are sent to */
@@ -2720,6 +2722,7 @@ export interface Operations {
     listAuditEntries: { request: ListAuditEntriesRequest; answer: ListAuditEntriesResponse };
     leaseBotDecision: { request: LeaseBotDecisionRequest; answer: LeaseBotDecisionResponse };
     leaveSeat: { request: LeaveSeatRequest; answer: LeaveSeatResponse };
+    cancelGame: { request: CancelGameRequest; answer: CancelGameResponse };
     createWebhook: { request: CreateWebhookRequest; answer: CreateWebhookResponse };
     listWebhooks: { request: ListWebhooksRequest; answer: ListWebhooksResponse };
     getWebhook: { request: GetWebhookRequest; answer: GetWebhookResponse };

@@ -101,6 +101,10 @@ export const ROUTES = {
         method: "POST", path: "/v1/games/{game}:leaveSeat",
         changes: true, json: true,
     },
+    cancelGame: {
+        method: "POST", path: "/v1/games/{game}:cancel",
+        changes: true, json: true,
+    },
     createWebhook: {
         method: "POST", path: "/v1/webhooks",
         changes: true, json: true,

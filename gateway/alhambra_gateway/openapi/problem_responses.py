@@ -52,6 +52,7 @@ def _needs_a_dealt_game(route: Route) -> bool:
         "DeleteGame",
         "ClaimSeat",
         "LeaveSeat",
+        "CancelGame",
         "WatchEvents",
         "CreateEventTicket",
     )

@@ -30,11 +30,12 @@ export function organiser(game) {
  * @param {Session} session
  * @param {object} body
  * @param {string | undefined} token
+ * @param {"leaveSeat" | "cancel"} call
  * @returns {Promise<string>} Why it was refused; empty if it was done.
  */
-async function leave(session, body, token) {
+async function leave(session, body, token, call = "leaveSeat") {
     try {
-        await post(`${session.path}:leaveSeat`, body, { token });
+        await post(`${session.path}:${call}`, body, { token });
         return "";
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
@@ -90,7 +91,7 @@ export async function takeBack(session, seat) {
 
 /** @param {Session} session */
 export async function cancelGame(session) {
-    const refused = await leave(session, { cancel: true }, organiser(session.game));
+    const refused = await leave(session, {}, organiser(session.game), "cancel");
     if (refused) return refused;
     memory.forgetGame(session.game);
     location.hash = "";

@@ -94,8 +94,8 @@ class Route:
 
     @property
     def changes(self) -> bool:
-        """Whether the call changes stored data: it takes a request id, or it deletes."""
-        return self.asks_for("request_id") or self.method == "DELETE"
+        """Whether the call changes stored data: it takes a request id, or it removes something and answers nothing."""
+        return self.asks_for("request_id") or not self.response.DESCRIPTOR.fields
 
     @property
     def unchanging(self) -> bool:

@@ -1306,7 +1306,6 @@ class LeaveSeatRequest(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     SERVER_PLAYER_FIELD_NUMBER: _builtins.int
-    CANCEL_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     INCLUDE_FIELD_NUMBER: _builtins.int
     KNOWN_CHECKSUM_FIELD_NUMBER: _builtins.int
@@ -1316,12 +1315,8 @@ class LeaveSeatRequest(_message.Message):
     """The seat; absent for the caller's own. Only organisers name another one."""
     server_player: _builtins.str
     """The server player that plays the seat from now on: "random", "greedy" or "learned". Empty opens the seat again."""
-    cancel: _builtins.bool
-    """Cancels the whole game instead, for organisers and before it is dealt: it is removed for good. Not together with
-    `seat` or `server_player`.
-    """
     request_id: _builtins.str
-    """A name for this attempt, as in ApplyMove. A game that was cancelled remembers none."""
+    """A name for this attempt, as in ApplyMove."""
     known_checksum: _builtins.int
     """With INCLUDE_CHANGES: the `checksum` of the view that the caller has (see ViewParts); 0 for none."""
     @_builtins.property
@@ -1334,14 +1329,13 @@ class LeaveSeatRequest(_message.Message):
         game: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         server_player: _builtins.str = ...,
-        cancel: _builtins.bool = ...,
         request_id: _builtins.str = ...,
         include: _abc.Iterable[_included_pb2.Include.ValueType] | None = ...,
         known_checksum: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cancel", b"cancel", "game", b"game", "include", b"include", "known_checksum", b"known_checksum", "request_id", b"request_id", "seat", b"seat", "server_player", b"server_player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game", b"game", "include", b"include", "known_checksum", b"known_checksum", "request_id", b"request_id", "seat", b"seat", "server_player", b"server_player"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -1351,9 +1345,7 @@ Global___LeaveSeatRequest: _TypeAlias = LeaveSeatRequest  # noqa: Y015
 
 @_typing.final
 class LeaveSeatResponse(_message.Message):
-    """The seat is left, or the game is cancelled. If no seat is open any more and none has to reveal its entropy, the game has
-    been dealt.
-    """
+    """The seat is left. If no seat is open any more and none has to reveal its entropy, the game has been dealt."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1362,11 +1354,11 @@ class LeaveSeatResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     INCLUDED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version; 0 if the game is cancelled."""
+    """The version after it."""
     @_builtins.property
     def view(self) -> _views_pb2.View:
-        """The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if the game is
-        cancelled.
+        """The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if spectators see
+        nothing of the game.
         """
 
     @_builtins.property
@@ -1392,3 +1384,45 @@ class LeaveSeatResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___LeaveSeatResponse: _TypeAlias = LeaveSeatResponse  # noqa: Y015
+
+@_typing.final
+class CancelGameRequest(_message.Message):
+    """An organiser removes a game that has not been dealt, for good, with all its tokens and invitations. A game that has been
+    dealt is refused with SEAT_REFUSED, and so is a caller who is no organiser (see LeaveSeat). A game that is gone already is
+    refused with GAME_NOT_FOUND: after a lost answer that means that it was cancelled.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The game."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelGameRequest: _TypeAlias = CancelGameRequest  # noqa: Y015
+
+@_typing.final
+class CancelGameResponse(_message.Message):
+    """The game is removed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CancelGameResponse: _TypeAlias = CancelGameResponse  # noqa: Y015

@@ -165,6 +165,11 @@ class GameServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaveSeatRequest.SerializeToString,
                 response_deserializer=alhambra__api_dot_v1_dot_games__pb2.LeaveSeatResponse.FromString,
                 _registered_method=True)
+        self.CancelGame = channel.unary_unary(
+                '/alhambra_api.v1.GameService/CancelGame',
+                request_serializer=alhambra__api_dot_v1_dot_games__pb2.CancelGameRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_games__pb2.CancelGameResponse.FromString,
+                _registered_method=True)
 
 
 class GameServiceServicer:
@@ -338,7 +343,14 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LeaveSeat(self, request, context):
-        """A seat is left: it is open again, or the server plays it. The organiser can also cancel a game that has not begun.
+        """A seat is left: it is open again, or the server plays it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelGame(self, request, context):
+        """A game that has not been dealt is cancelled by one of its organisers, and removed for good.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -466,6 +478,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.LeaveSeat,
                     request_deserializer=alhambra__api_dot_v1_dot_games__pb2.LeaveSeatRequest.FromString,
                     response_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaveSeatResponse.SerializeToString,
+            ),
+            'CancelGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelGame,
+                    request_deserializer=alhambra__api_dot_v1_dot_games__pb2.CancelGameRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_games__pb2.CancelGameResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -1117,6 +1134,33 @@ class GameService:
             '/alhambra_api.v1.GameService/LeaveSeat',
             alhambra__api_dot_v1_dot_games__pb2.LeaveSeatRequest.SerializeToString,
             alhambra__api_dot_v1_dot_games__pb2.LeaveSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.GameService/CancelGame',
+            alhambra__api_dot_v1_dot_games__pb2.CancelGameRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_games__pb2.CancelGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -115,7 +115,9 @@ class GameServiceStub:
     For processes like `alhambra bots`: asking shows that they are alive.
     """
     LeaveSeat: _grpc.UnaryUnaryMultiCallable[_games_pb2.LeaveSeatRequest, _games_pb2.LeaveSeatResponse]
-    """A seat is left: it is open again, or the server plays it. The organiser can also cancel a game that has not begun."""
+    """A seat is left: it is open again, or the server plays it."""
+    CancelGame: _grpc.UnaryUnaryMultiCallable[_games_pb2.CancelGameRequest, _games_pb2.CancelGameResponse]
+    """A game that has not been dealt is cancelled by one of its organisers, and removed for good."""
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
@@ -178,7 +180,9 @@ class GameServiceAsyncStub(GameServiceStub):
     For processes like `alhambra bots`: asking shows that they are alive.
     """
     LeaveSeat: _aio.UnaryUnaryMultiCallable[_games_pb2.LeaveSeatRequest, _games_pb2.LeaveSeatResponse]  # type: ignore[assignment]
-    """A seat is left: it is open again, or the server plays it. The organiser can also cancel a game that has not begun."""
+    """A seat is left: it is open again, or the server plays it."""
+    CancelGame: _aio.UnaryUnaryMultiCallable[_games_pb2.CancelGameRequest, _games_pb2.CancelGameResponse]  # type: ignore[assignment]
+    """A game that has not been dealt is cancelled by one of its organisers, and removed for good."""
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games: everything about a game that is stored."""
@@ -382,7 +386,15 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _games_pb2.LeaveSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_games_pb2.LeaveSeatResponse, _abc.Awaitable[_games_pb2.LeaveSeatResponse]]:
-        """A seat is left: it is open again, or the server plays it. The organiser can also cancel a game that has not begun."""
+        """A seat is left: it is open again, or the server plays it."""
+
+    @_abc_1.abstractmethod
+    def CancelGame(
+        self,
+        request: _games_pb2.CancelGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_games_pb2.CancelGameResponse, _abc.Awaitable[_games_pb2.CancelGameResponse]]:
+        """A game that has not been dealt is cancelled by one of its organisers, and removed for good."""
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 

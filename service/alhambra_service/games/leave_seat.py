@@ -1,4 +1,4 @@
-"""LeaveSeat: a seat becomes open again or is played by the server, or a game that has not begun is cancelled.
+"""LeaveSeat: a seat becomes open again or is played by the server. CancelGame: a game that has not begun is removed.
 
 Players leave their own seats. An organiser, a seat that was claimed with CreateGame, also does it for other seats:
 before the deal for any seat, later for a player who has not answered for ABSENT_SECONDS in a game without deadlines.

@@ -74,6 +74,7 @@ WRITE = frozenset(
         "DeleteGame",
         "DeleteWebhook",
         "LeaseBotDecision",
+        "CancelGame",
         "LeaveSeat",
         "React",
         "ReplayDeliveries",

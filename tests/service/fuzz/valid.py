@@ -320,8 +320,14 @@ def RevealEntropy(world: World, rng: Random) -> Ask:  # noqa: N802
 @valid
 def LeaveSeat(world: World, rng: Random) -> Ask:  # noqa: N802
     game = world.create(claimed=1, opened=2)
-    fields = rng.choice(({}, {"cancel": True}, {"seat": 1}, {"seat": 2, "server_player": "random"}))
+    fields = rng.choice(({}, {"seat": 1}, {"seat": 2, "server_player": "random"}))
     return Ask(games_pb2.LeaveSeatRequest(game=game.id, request_id=_name(rng), **fields), bearer(game.tokens[0]))
+
+
+@valid
+def CancelGame(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = world.create(claimed=1, opened=2)
+    return Ask(games_pb2.CancelGameRequest(game=game.id), bearer(game.tokens[0]))
 
 
 @valid

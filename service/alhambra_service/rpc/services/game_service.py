@@ -309,16 +309,11 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     def LeaveSeat(  # noqa: N802
         self, request: games_pb2.LeaveSeatRequest, context: grpc.ServicerContext
     ) -> games_pb2.LeaveSeatResponse:
-        """Open a seat again, let the server play it, or cancel a game that has not begun."""
+        """Open a seat again, or let the server play it."""
         check_game(request.game)
         check_request_id(request.request_id)
         check_include(request.include)
         proof = self._games.prove_seat(self._access.caller(context), request.game)
-        if request.cancel:
-            if request.server_player or request.HasField("seat"):
-                raise Refusal.malformed("cancel", "A game is cancelled as a whole, without a seat.")
-            leave_seat.cancel(self._commands, request.game, proof)
-            return games_pb2.LeaveSeatResponse()
         asked = _request_of("LeaveSeat", request, proof.seat)
         result = leave_seat.leave(self._commands, request, proof, asked)
         answer, loaded = games_pb2.LeaveSeatResponse(), result.loaded
@@ -327,6 +322,16 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         if loaded.seats_only:
             return games_pb2.LeaveSeatResponse(version=loaded.version)
         return self._answer(answer, request, None, result, context)  # the caller has become a spectator
+
+    def CancelGame(  # noqa: N802
+        self, request: games_pb2.CancelGameRequest, context: grpc.ServicerContext
+    ) -> games_pb2.CancelGameResponse:
+        """Remove a game that has not been dealt."""
+        check_game(request.game)
+        leave_seat.cancel(
+            self._commands, request.game, self._games.prove_seat(self._access.caller(context), request.game)
+        )
+        return games_pb2.CancelGameResponse()
 
     def SetOrders(  # noqa: N802
         self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
