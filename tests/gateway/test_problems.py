@@ -351,6 +351,7 @@ BODIES: dict[str, Any] = {
     "CreateWebhook": {"address": "https://example.com/hook"},
     "CreateNoticeTicket": {"seats": [{"game": "abcdefghijkl", "token": "alh_seat_x"}]},
     "ApplyMove": {"move": {"verb": "pass"}, "version": 0},
+    "React": {"phrase": "hello"},
     "RevealEntropy": {"entropy": "00" * 16},
     "Undo": {"version": 0},
     "ValidatePlacement": PLACEMENT,
