@@ -9,16 +9,18 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from alhambra_runtime import log_lines
+from alhambra_runtime.addresses import read_address
 from alhambra_runtime.log_lines import STYLES
 from alhambra_runtime.settings import BadSettings, BaseSettings, setting
 from alhambra_runtime.signals import received
+from alhambra_runtime.sockets import cannot_listen
 from alhambra_service.config import Settings
 from alhambra_service.webhook_addresses import AddressPolicy
 
@@ -49,6 +51,7 @@ class WebhookSettings(BaseSettings):
     )
     webhook_allow_http: bool = setting(False, "Let webhooks use http beside https.")
     webhook_authority: str = setting("", "CA certificates (PEM) of receivers; those of the system by default.")
+    webhook_metrics: str = setting("", "Address and port of the sender's Prometheus metrics; empty for none.")
     log: str = setting("auto", "Log format; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
 
     @property
@@ -68,6 +71,33 @@ class WebhookSettings(BaseSettings):
             self.policy()
         except ValueError:
             yield "--webhook-allow-private must be networks such as 10.0.0.0/8, separated by commas, or 'all'."
+        try:
+            socket_path = read_address(self.webhook_metrics).path if self.webhook_metrics else ""
+        except ValueError:
+            socket_path = self.webhook_metrics
+        if socket_path:
+            yield "--webhook-metrics must be an IP address and a port such as 127.0.0.1:9466."
+
+    @contextmanager
+    def metrics(self) -> Iterator[None]:
+        """Serve the metrics of this process while the block runs, if an address for them is given. Raise BadSettings if
+        the address cannot be used."""
+        if not self.webhook_metrics:
+            yield
+            return
+        from prometheus_client import start_http_server
+
+        address = read_address(self.webhook_metrics)
+        try:
+            server, _ = start_http_server(address.port, address.host)
+        except OSError as fault:
+            raise cannot_listen(self.webhook_metrics, fault) from None
+        _log.info("Metrics are at %s:%d.", *server.server_address[:2])
+        try:
+            yield
+        finally:
+            server.shutdown()
+            server.server_close()
 
 
 @click.group()
@@ -90,15 +120,14 @@ def serve(**given: Any) -> None:
         poster = Poster(settings.policy(), authority=settings.webhook_authority)
     except (BadSettings, OSError) as fault:
         raise BadInput(str(fault)) from None
-    with received() as signals:
-        client = connect(settings.store_address)
-        try:
+    try:
+        with received() as signals, settings.metrics(), closing(connect(settings.store_address)) as client:
             sender = Sender(client, poster)
             click.echo(f"{SENDING_FOR}{settings.store}")
             sys.stdout.flush()
             sender.run(signals.wait_to_stop, lambda: bool(signals.stopping))
-        finally:
-            client.close()
+    except BadSettings as fault:
+        raise BadInput(str(fault)) from None
 
 
 @contextmanager

@@ -140,4 +140,4 @@ def backups() -> dict[str, Words]:
 def flags(words: Words) -> dict[str, str]:
     """The flags of a command with their values, however they are written."""
     joined = re.sub(r"(--[a-z-]+) (?!--)", r"\1=", " ".join(words[1:]))
-    return dict(word.split("=", 1) for word in joined.split())
+    return dict(word.split("=", 1) for word in joined.split() if word.startswith("--"))

@@ -126,7 +126,8 @@ def test_prometheus_asks_at_the_ports_of_the_metrics() -> None:
     for job in document(DEPLOY / "prometheus" / "prometheus.yml")["scrape_configs"]:
         (lookup,) = job["dns_sd_configs"]
         (name,) = lookup["names"]
-        assert lookup["port"] == port(flags(tuple(composed(name)["command"]))["--metrics"])
+        told = flags(tuple(composed(name)["command"]))
+        assert lookup["port"] == port(told["--webhook-metrics" if name == "webhooks" else "--metrics"])
         assert set(composed(name)["networks"]) & set(composed("prometheus")["networks"])
         annotations = the_object("Deployment", f"alhambra-{name}")["spec"]["template"]["metadata"]["annotations"]
         assert annotations["prometheus.io/port"] == str(lookup["port"])

@@ -26,6 +26,7 @@ from ..store.clock import StoreClock
 from ..store.connection.store_client import StoreClient
 from ..store.keys import SENDER_KEY, fanned_key
 from ..webhook_addresses import AddressRefused
+from . import metrics
 from .deliveries import PENDING, Deliveries, Lease
 from .http_post import Poster
 from .messages import body_of
@@ -90,6 +91,7 @@ class Sender:
         if moment - self._listed > limits.WEBHOOK_LIST_SECONDS:
             self._known = {tenant: self._webhooks.all(tenant) for tenant in self._feed.wanting(FOR_EVER)}
             self._listed = moment
+            self._measure()
         sweep = moment - self._swept > limits.WEBHOOK_SWEEP_SECONDS
         if sweep:
             self._swept = moment
@@ -100,6 +102,13 @@ class Sender:
             self._queue(tenant, webhooks)
             for webhook in webhooks:
                 self._start(webhook)
+
+    def _measure(self) -> None:
+        """Count what waits."""
+        counts = [self._deliveries.counts(tenant, one.id) for tenant, some in self._known.items() for one in some]
+        metrics.WAITING.set(sum(count.pending for count in counts))
+        metrics.PARKED.set(sum(count.parked for count in counts))
+        metrics.DROPPED.set(sum(count.dropped for count in counts))
 
     # -- From the feed to the deliveries -------------------------------------------------------------------------------
 
@@ -197,8 +206,10 @@ class Sender:
         delivery, now = lease.delivery, self.now()
         body = body_of(delivery.notice)
         headers = signed_headers(current.signers(now), delivery.id, now // 1000, body)
-        answer = self._poster.post(current.address, headers, body, not_after=last_moment)
+        with metrics.SECONDS.time():
+            answer = self._poster.post(current.address, headers, body, not_after=last_moment)
         made = delivery.attempted(self.now(), answer.status, answer.error)
+        metrics.ATTEMPTS.labels(made.status).inc()
         if answer.status == HTTP_GONE:
             self._webhooks.change(replace(current, disabled=GONE))
             _log.warning("Webhook %s is disabled: its receiver answered that it is gone.", webhook.id)
