@@ -77,10 +77,12 @@ def _fill(draw: st.DrawFn, message: Any, field: FieldDescriptor) -> None:
     value = getattr(message, field.name)
     inner = field.message_type
     if inner is not None and inner.GetOptions().map_entry:
-        entry = inner.fields_by_name["value"].message_type
-        assert entry is not None
+        held = inner.fields_by_name["value"]
         for key in draw(st.lists(st.text(max_size=5), max_size=3)):
-            value[key].CopyFrom(draw(messages(entry)))
+            if held.message_type is not None:
+                value[key].CopyFrom(draw(messages(held.message_type)))
+            else:
+                value[key] = draw(_scalars(held, True))
     elif inner is not None and field.is_repeated:
         value.extend(draw(st.lists(messages(inner), min_size=int(needed), max_size=2)))
     elif inner is not None:

@@ -113,8 +113,8 @@ def _collection(field: FieldDescriptor) -> Reader:
     name = field.name
     entry_field = map_entry(field)
     if entry_field is not None:
-        assert entry_field.message_type is not None, "the contract has no other maps"
-        entry = reader(entry_field.message_type)
+        plain = scalar_reader(entry_field) if entry_field.message_type is None else None
+        entry = reader(entry_field.message_type) if entry_field.message_type is not None else None
 
         def read_map(message: Any, value: Any) -> None:
             if type(value) is not dict:
@@ -122,7 +122,10 @@ def _collection(field: FieldDescriptor) -> Reader:
             entries = getattr(message, name)
             for key, one in value.items():
                 try:
-                    entry(entries[text(key)], one)
+                    if entry is not None:
+                        entry(entries[text(key)], one)
+                    elif plain is not None:
+                        entries[text(key)] = plain(one)
                 except Fault as fault:
                     raise fault.inside(key[: limits.FACT_CHARS]) from None
 
