@@ -360,7 +360,7 @@ def test_the_page_lists_every_metric() -> None:
 
 
 def test_the_page_lists_every_scope() -> None:
-    listed = rows("operator", r"`((?:games|seats|audit)\.[a-z_]+|bots|webhooks)` \| [^|]+")
+    listed = rows("operator", r"`((?:games|seats|audit)\.[a-z_]+|bots|webhooks|notices)` \| [^|]+")
     assert {scope for (scope,) in listed} == known_scopes()
 
 

@@ -178,7 +178,7 @@ _own_mappings = itemgetter(*MAPPINGS)
 class MappingFields(NamedTuple):
     """The fields of module states that hold dictionaries: the key of each one's module, and its name."""
 
-    keys: tuple[str, ...]
+    owners: tuple[str, ...]
     names: tuple[str, ...]
 
 
@@ -199,8 +199,8 @@ def sort_mappings(state: State, of_modules: MappingFields, known: Sorted) -> Sor
     object as in `known`, the result of an earlier call or (), is not looked at."""
     # Without a loop in Python, because this runs after every move and there are 40 dictionaries with all modules.
     found: Sorted = _own_mappings(vars(state))
-    if of_modules.keys:
-        found += tuple(map(getattr, map(state.module_states.__getitem__, of_modules.keys), of_modules.names))
+    if of_modules.owners:
+        found += tuple(map(getattr, map(state.module_states.__getitem__, of_modules.owners), of_modules.names))
     if known and all(map(is_, found, known)):
         return known
     ordered = list(found)
@@ -210,7 +210,7 @@ def sort_mappings(state: State, of_modules: MappingFields, known: Sorted) -> Sor
             setattr(state, MAPPINGS[place], ordered[place])
         else:
             of_module = place - len(MAPPINGS)
-            kept = state.module_states[of_modules.keys[of_module]]
+            kept = state.module_states[of_modules.owners[of_module]]
             setattr(kept, of_modules.names[of_module], ordered[place])
     return tuple(ordered)
 

@@ -111,11 +111,9 @@ def named_by_document(found: Document) -> set[str]:
             names |= {f"member {name}.{member}" for member in schema.get("properties", {})}
         if name != "Problem":
             names |= {f"word {name}.{word}" for word in schema.get("enum", ())}
-    for response in found["components"]["responses"].values():
-        (content,) = response["content"].values()
-        told = content["schema"]["properties"]
+    for name, response in found["components"]["responses"].items():
         listed = re.findall(r"^- `(\w+)`:", response["description"], re.MULTILINE)
-        names |= {f"reason {told['status']['const']} {reason}" for reason in listed}
+        names |= {f"reason {name.removeprefix('Problem')} {reason}" for reason in listed}
     return names
 
 

@@ -41,7 +41,7 @@ ORDINARY = {
     ("tables.py", "orange"): "a colour of the terminal",
     ("module.html", "turn"): "a class of the style sheet",
     ("rules.html", "turn"): "a class of the style sheet",
-    ("event_streams.py", "all"): "everybody who watches a game",
+    ("open_streams.py", "all"): "everybody who watches something",
     ("webhook_addresses.py", "all"): "every address",
     ("how_to_play.py", "turn"): "a lesson of the guide",
     ("game_notices.py", "turn"): "a fact of a notice",

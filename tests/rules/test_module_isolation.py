@@ -196,7 +196,7 @@ REGISTRY = RULES / "registry.py"
 """It looks modules up by key, whether they are on or not."""
 MAY_SHOW_KEYS = {"views.py", "ruleset.py"}
 """A view lists the keys, a ruleset makes them."""
-MAY_READ_THE_CHOICE = {"options.py", "notation.py", "export.py", "ruleset.py"}
+MAY_READ_THE_CHOICE = {"options.py", "notation.py", "export.py", "ruleset.py", "standalone_boards.py"}
 """The options hold which modules were chosen; they are written, read, and handed to the compiler."""
 
 

@@ -16,7 +16,16 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from alhambra_api.limits import Limits, limits_of, limits_of_form
-from alhambra_api.v1 import boards_pb2, catalog_pb2, games_pb2, moves_pb2, service_pb2, views_pb2, webhooks_pb2
+from alhambra_api.v1 import (
+    boards_pb2,
+    catalog_pb2,
+    games_pb2,
+    moves_pb2,
+    reactions_pb2,
+    service_pb2,
+    views_pb2,
+    webhooks_pb2,
+)
 
 from .playing import Failure, Game, Host
 from .serving import GameServer
@@ -152,6 +161,8 @@ class Asked:
             request.seats.extend([games_pb2.SeatSetup(claim=True)] * 2)
         elif isinstance(request, games_pb2.ClaimSeatRequest):
             request.seat = 0
+        elif isinstance(request, reactions_pb2.ReactRequest):
+            request.phrase = reactions_pb2.PHRASE_HELLO
         elif isinstance(request, games_pb2.RevealEntropyRequest):
             request.entropy = "00"
         elif isinstance(request, games_pb2.SetOrdersRequest):

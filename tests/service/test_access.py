@@ -57,7 +57,7 @@ def client() -> Iterator[StoreClient]:
 
 def test_every_rpc_says_who_may_call_it() -> None:
     rules = contract_rules()
-    assert len(rules) == 41
+    assert len(rules) == 46
     assert [name for name, rule in rules.items() if rule.caller == 0] == []
     assert [name for name, rule in rules.items() if (rule.caller == HOST) != bool(rule.scope)] == []
 

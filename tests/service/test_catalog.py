@@ -23,7 +23,7 @@ from alhambra.texts import keys, languages, text
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_api.values import from_value
 from alhambra_service.games.create_game import SERVER_PLAYERS
-from alhambra_service.messages.components import is_reconstructed
+from alhambra_service.messages.catalogue.components import is_reconstructed
 from alhambra_service.messages.nouns import word_of
 from tests.service.doors import ask, stateless_server
 from tests.service.playing import failure, refused

@@ -14,7 +14,18 @@ from typing import Any
 import grpc
 import pytest
 
-from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, nouns_pb2, service_pb2, views_pb2
+from alhambra_api.v1 import (
+    boards_pb2,
+    events_pb2,
+    games_pb2,
+    hints_pb2,
+    moves_pb2,
+    nouns_pb2,
+    reactions_pb2,
+    reviews_pb2,
+    service_pb2,
+    views_pb2,
+)
 from alhambra_service import limits
 from alhambra_service.auth.access import Access
 from alhambra_service.auth.api_keys import known_scopes
@@ -102,6 +113,14 @@ class Spied:
             ],
             "RevealEntropy": [games_pb2.RevealEntropyRequest(game=game, entropy="00")],
             "SetOrders": [games_pb2.SetOrdersRequest(game=game)],
+            "LeaveSeat": [
+                games_pb2.LeaveSeatRequest(game=game),
+                games_pb2.LeaveSeatRequest(game=game, seat=1, server_player="random"),
+            ],
+            "CancelGame": [games_pb2.CancelGameRequest(game=game)],
+            "SuggestMoves": [hints_pb2.SuggestMovesRequest(game=game, min_version=version) for version in versions],
+            "GetReview": [reviews_pb2.GetReviewRequest(game=game, min_version=version) for version in versions],
+            "React": [reactions_pb2.ReactRequest(game=game, phrase=reactions_pb2.PHRASE_HELLO)],
             "WatchEvents": [
                 watch(game=game, past_only=True),
                 *(watch(game=game, past_only=True, from_version=version) for version in versions),
@@ -140,7 +159,8 @@ class Spied:
     def ask(self, method: str, request: Any, metadata: Metadata) -> object:
         """What comes back: every byte of the answer, or everything that a refusal tells."""
         try:
-            answer = getattr(self.host.stub, method)(request, timeout=PATIENCE, metadata=metadata)
+            stub = self.host.stub if hasattr(self.host.stub, method) else self.host.tables
+            answer = getattr(stub, method)(request, timeout=PATIENCE, metadata=metadata)
             if method == "WatchEvents":
                 return [message.SerializeToString() for message in answer]
             if method == "CreateEventTicket":
@@ -173,7 +193,8 @@ def spied(embedded: EmbeddedStore) -> Iterator[Spied]:
 
 def named_calls() -> set[str]:
     """Every method whose request names a game."""
-    methods = service_pb2.DESCRIPTOR.services_by_name["GameService"].methods
+    services = service_pb2.DESCRIPTOR.services_by_name
+    methods = [*services["GameService"].methods, *services["TableService"].methods]
     return {method.name for method in methods if "game" in method.input_type.fields_by_name}
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from alhambra import verify_export
 from alhambra_api.v1 import games_pb2, views_pb2
-from alhambra_service.games import claim_seat
 from alhambra_service.games.game_commands import SeatProof
 from alhambra_service.games.loaded_game import decode
+from alhambra_service.games.seats import claim_seat
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store.stored_game import read_stored_game, write_stored_game
 

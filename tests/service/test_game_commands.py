@@ -14,8 +14,8 @@ from alhambra.codec import seal, unseal
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_service import limits
 from alhambra_service.auth.access import Access
-from alhambra_service.games.claim_seat import token_used
 from alhambra_service.games.loaded_game import decode, encode
+from alhambra_service.games.seats.claim_seat import token_used
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store import DamagedGame, EmbeddedStore, NewerGame, RulesChanged
 

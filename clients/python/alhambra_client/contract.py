@@ -824,14 +824,14 @@ class GetWebhookResponse(Message):
 class Included(Message):
     """What was asked for with `include`."""
 
-    moves: ListLegalMovesResponse
+    moves: ListLegalMovesResponse | None = None
     """The first page of the legal moves, as ListLegalMoves answers with a `page_size` of 500, and with texts if the
-    call names a language. Absent if the caller's seat is not asked.
+    call names a language; absent if they were not asked for, and if the caller's seat has nothing to decide.
     """
-    scores: ScoreBoardResponse
+    scores: ScoreBoardResponse | None = None
     """What the Alhambras would score at the next scoring, as ScoreBoard answers: without what modules score from
-    things beyond the boards. After the last scoring, what that one would give now. Absent before the deal. The
-    part is called "scores".
+    things beyond the boards. After the last scoring, what that one would give now. The part is called "scores";
+    absent if they were not asked for, before the deal, and if they have not changed.
     """
     pictures: tuple[BoardPicture, ...] = ()
     """Pictures of Alhambras, as GetBoardPicture draws them, without what it shows around the cells. The part of the

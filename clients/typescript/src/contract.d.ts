@@ -699,15 +699,15 @@ export type Include = "changes" | "moves" | "scores" | "pictures";
 export interface Included {
     /**
      * The first page of the legal moves, as ListLegalMoves answers with a `pageSize` of 500, and with texts if the
-     * call names a language. Absent if the caller's seat is not asked.
+     * call names a language; absent if they were not asked for, and if the caller's seat has nothing to decide.
      */
-    moves: ListLegalMovesResponse;
+    moves?: ListLegalMovesResponse;
     /**
      * What the Alhambras would score at the next scoring, as ScoreBoard answers: without what modules score from
-     * things beyond the boards. After the last scoring, what that one would give now. Absent before the deal. The
-     * part is called "scores".
+     * things beyond the boards. After the last scoring, what that one would give now. The part is called "scores";
+     * absent if they were not asked for, before the deal, and if they have not changed.
      */
-    scores: ScoreBoardResponse;
+    scores?: ScoreBoardResponse;
     /**
      * Pictures of Alhambras, as GetBoardPicture draws them, without what it shows around the cells. The part of the
      * picture of seat 0 is called "pictures.0".

@@ -77,14 +77,14 @@ class Included(_message.Message):
     @_builtins.property
     def moves(self) -> _legal_moves_pb2.ListLegalMovesResponse:
         """The first page of the legal moves, as ListLegalMoves answers with a `page_size` of 500, and with texts if the call
-        names a language. Absent if the caller's seat is not asked.
+        names a language; absent if they were not asked for, and if the caller's seat has nothing to decide.
         """
 
     @_builtins.property
     def scores(self) -> _boards_pb2.ScoreBoardResponse:
         """What the Alhambras would score at the next scoring, as ScoreBoard answers: without what modules score from things
-        beyond the boards. After the last scoring, what that one would give now. Absent before the deal. The part is called
-        "scores".
+        beyond the boards. After the last scoring, what that one would give now. The part is called "scores"; absent if they
+        were not asked for, before the deal, and if they have not changed.
         """
 
     @_builtins.property

@@ -11,7 +11,7 @@ from alhambra.options import EDITIONS
 from alhambra.svg import draw_component
 from alhambra_api.v1 import boards_pb2
 
-from ..messages.components import components_of, modules_known
+from ..messages.catalogue.components import components_of, modules_known
 from ..messages.refusals import Refusal
 
 _THEMES: dict[int, str] = {boards_pb2.THEME_LIGHT: "light", boards_pb2.THEME_DARK: "dark"}

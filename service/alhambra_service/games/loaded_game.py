@@ -131,7 +131,7 @@ class LoadedGame:
     """Whether hints are refused."""
     organisers: Sequence[int] = ()
     """The seats that were claimed when the game was created. They may cancel it and give seats of others to the server
-    (`leave_seat.py`)."""
+    (`seats/leave_seat.py`)."""
     by_order: Mapping[int, int] = field(default_factory=dict)
     """By version: the seat whose standing order made that move. No other seat may learn of it."""
     proposal: Proposal | None = None

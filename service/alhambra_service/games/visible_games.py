@@ -21,9 +21,9 @@ from ..auth.credentials import matching_index
 from ..messages.field_checks import check_game, check_version
 from ..messages.refusals import Refusal
 from ..store import StoredGame, VersionAhead
-from . import claim_seat
 from .game_commands import GameCommands, SeatProof
 from .loaded_game import OVER, LoadedGame
+from .seats import claim_seat
 
 
 class VisibleGames:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import json
 import pickle
 import subprocess
@@ -90,7 +91,7 @@ def test_the_base_game_keeps_the_contract_but_for_its_own_number_and_key() -> No
 def announced(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A package that announces a wrong module."""
     point = EntryPoint(KEY, "tests.rules.hooks.test_bad_modules:LOST", registry_module.GROUP)
-    monkeypatch.setattr(registry_module, "entry_points", lambda *, group: [point])
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda *, group: [point])
     registry_module._entry_points.cache_clear()
     yield
     registry_module._entry_points.cache_clear()

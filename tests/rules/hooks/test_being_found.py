@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -23,7 +24,7 @@ from tests.rules.example_modules import CAMELS
 def announced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
     """Entry points as if packages were installed."""
     points: list[EntryPoint] = []
-    monkeypatch.setattr(registry_module, "entry_points", lambda *, group: [p for p in points if p.group == group])
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda *, group: [p for p in points if p.group == group])
     registry_module._entry_points.cache_clear()
     foreign_texts.cache_clear()
     yield points

@@ -1,6 +1,6 @@
 """CatalogService: everything that has a name in this server, with texts in the language of the call.
 
-The messages are made in `messages/catalog.py` and `messages/components.py`; lists are read in pages.
+The messages are made in `messages/catalogue/`; lists are read in pages.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ... import limits
 from ...boards.pictures import picture, picture_of, theme_of
 from ...current_call import language_of
 from ...games.create_game import SERVER_PLAYERS
-from ...messages.catalog import (
+from ...messages.catalogue.catalog import (
     FACT_WORDS,
     answers_of,
     colour_to,
@@ -43,7 +43,7 @@ from ...messages.catalog import (
     word_to,
     words_of,
 )
-from ...messages.components import components_of, modules_known
+from ...messages.catalogue.components import components_of, modules_known
 from ...messages.field_checks import LimitedField
 from ...messages.refusals import Refusal
 

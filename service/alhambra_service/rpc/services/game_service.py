@@ -21,7 +21,7 @@ from ...auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from ...auth.audit_log import GAME_EXPORTED
 from ...auth.credentials import matching_index
 from ...current_call import asked_language, language_of, mark_replayed
-from ...games import claim_seat, create_game, leave_seat, resign, undo
+from ...games import create_game, undo
 from ...games.answers.game_answer import NOTHING, GameAnswer, Include, Viewer
 from ...games.answers.move_pages import MovePage, encoded_page
 from ...games.automatic.orders import ORDERS, order_from
@@ -30,6 +30,7 @@ from ...games.game_commands import ChangeResult, GameCommands, running
 from ...games.legal_moves import BRIEF, MoveFilter, verdict
 from ...games.lists import tenant_games
 from ...games.loaded_game import LoadedGame
+from ...games.seats import claim_seat, leave_seat, resign
 from ...games.visible_games import game_not_found, is_hidden
 from ...messages.events import put_events
 from ...messages.field_checks import LimitedField, check_game, check_include, check_move, check_request_id

@@ -133,7 +133,7 @@ HOOKS = Section(
             {
                 "modules/characters_auction": ("the_juggler_kept_is_worth_8_points_at_once_and_leaves_the_game",),
                 "modules/palace_designers": ("the_points_count_at_once_and_are_told_as_such",),
-                "modules/gates_without_end": ("points_are_simply_added",),
+                "modules/gates_without_end_bonuses": ("points_are_simply_added",),
             },
         ),
         Row(
@@ -260,7 +260,7 @@ CONFLICTS = Section(
             "wanted: exact or not",
             "A site is never exact, treasure and patron always are: they are not used together.",
             {
-                "modules/building_sites_with_others": (
+                "modules/building_sites_money_of_others": (
                     "the_rich_patron_neither_starts_nor_completes_a_site",
                     "nothing_that_changes_the_price_serves_at_the_start_or_at_completion",
                 ),

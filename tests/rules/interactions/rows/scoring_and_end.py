@@ -38,7 +38,7 @@ SCORING = Section(
                     "a_garden_holds_servant_animals_extension_handyman_and_bonus_card_at_once_and_all_of_them_count",
                 ),
                 "modules/squares": ("squares_and_the_wise_man_add_up",),
-                "modules/gates_without_end": ("a_half_building_counts_half_in_majorities",),
+                "modules/gates_without_end_bonuses": ("a_half_building_counts_half_in_majorities",),
                 "modules/new_score_cards": ("a_square_changes_what_is_counted_but_not_what_it_is_worth",),
                 "modules/bonus_cards": ("a_card_changes_what_is_counted_and_new_score_cards_what_that_is_worth",),
             },
@@ -118,10 +118,10 @@ ENDING = Section(
             "Sites in Alhambras are revealed, and hand cards of their currencies are lost.",
             {
                 END: ("cards_of_a_built_site_are_lost_before_money_is_compared",),
-                "modules/building_sites_with_others": (
+                "modules/building_sites_money_of_others": (
                     "diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost",
-                    "money_of_an_open_bid_returns_before_it_is_lost",
                 ),
+                "modules/building_sites_with_others": ("money_of_an_open_bid_returns_before_it_is_lost",),
             },
         ),
         Row(

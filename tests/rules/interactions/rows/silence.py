@@ -228,7 +228,7 @@ SILENCE = Section(
             "99.2",
             "Keys and functions gained after the refill wait for the next own turn, even of the active seat.",
             {
-                "modules/gates_without_end": ("arcades_bought_for_14_bring_a_key_for_the_next_own_turn",),
+                "modules/gates_without_end_bonuses": ("arcades_bought_for_14_bring_a_key_for_the_next_own_turn",),
                 "modules/buildings_of_power_looking": ("what_the_active_seat_gains_after_refilling_waits_too",),
                 "interactions/pairs_at_the_gate": (
                     "a_function_gained_at_a_gate_waits_for_the_next_own_turn_even_of_the_active_seat",
@@ -257,7 +257,7 @@ SECRETS = Section(
             "A bonus of a key is declined by itself on public grounds only; a poor seat is asked.",
             {
                 OURS: ("a_gate_bonus_that_only_a_poor_hand_rules_out_is_asked_all_the_same",),
-                "modules/gates_without_end": (
+                "modules/gates_without_end_bonuses": (
                     "less_than_14_is_refused_and_the_seat_is_asked_all_the_same",
                     "a_redesign_is_declined_only_if_everybody_sees_that_there_is_nothing_to_redesign",
                 ),

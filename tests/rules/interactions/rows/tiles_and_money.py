@@ -173,7 +173,7 @@ PRICE = Section(
                     "a_price_of_0_is_paid_exactly_with_nothing_but_helpers",
                 ),
                 "modules/building_sites": ("a_garden_for_11_is_started_for_at_least_5",),
-                "modules/building_sites_with_others": (
+                "modules/building_sites_money_of_others": (
                     "nothing_that_changes_the_price_serves_at_the_start_or_at_completion",
                 ),
                 "modules/bazaars": ("it_costs_what_the_tile_on_the_space_of_its_currency_costs",),

@@ -24,8 +24,8 @@ from alhambra_api.contract import comments
 from alhambra_api.v1 import annotations_pb2, catalog_pb2, nouns_pb2
 from alhambra_api.values import set_value
 
+from ..nouns import number_of
 from .components import is_reconstructed, modules_known
-from .nouns import number_of
 
 EDGES = {OPEN: "open", WALL: "wall", BASTION: "bastion", GREEN: "green", LEG: "leg", VOID: "void"}
 """By edge letter: the word of the contract."""

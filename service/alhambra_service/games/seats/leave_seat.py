@@ -16,24 +16,24 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .. import limits
-from ..auth.access import token_invalid
-from ..auth.credentials import digest
-from ..auth.seat_keys import invitation_for
-from ..messages.refusals import Refusal
-from ..store import StoreUnavailable
-from ..store import open_games as listed_games
-from .automatic.server_players import PLAYERS
+from ... import limits
+from ...auth.access import token_invalid
+from ...auth.credentials import digest
+from ...auth.seat_keys import invitation_for
+from ...messages.refusals import Refusal
+from ...store import StoreUnavailable
+from ...store import open_games as listed_games
+from ..automatic.server_players import PLAYERS
+from ..game_change import GameChange
+from ..game_commands import ChangeResult, GameCommands, SeatProof
+from ..lists import open_games, tenant_games
+from ..loaded_game import OPEN, OVER, SERVER, LoadedGame, Seats
 from .claim_seat import with_deal
-from .game_change import GameChange
-from .game_commands import ChangeResult, GameCommands, SeatProof
-from .lists import open_games, tenant_games
-from .loaded_game import OPEN, OVER, SERVER, LoadedGame, Seats
 
 if TYPE_CHECKING:
     from alhambra_api.v1 import games_pb2
 
-    from ..store import Request
+    from ...store import Request
 
 SENTENCES = {
     "not_organiser": "Only an organiser of the game may do that for another seat, or cancel the game.",

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .game_change import GameChange
-from .game_commands import ChangeResult, GameCommands, running
+from ..game_change import GameChange
+from ..game_commands import ChangeResult, GameCommands, running
 
 if TYPE_CHECKING:
-    from ..store import Request
-    from .loaded_game import LoadedGame
+    from ...store import Request
+    from ..loaded_game import LoadedGame
 
 
 def resign(commands: GameCommands, game: str, seat: int, request: Request | None = None) -> ChangeResult:

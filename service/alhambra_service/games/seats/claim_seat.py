@@ -17,20 +17,20 @@ from dataclasses import dataclass
 from alhambra import commitment
 from alhambra_api.v1 import games_pb2
 
-from .. import limits
-from ..auth.access import token_invalid
-from ..auth.audit_log import SEAT_TAKEN_OVER
-from ..auth.credentials import digest
-from ..auth.seat_keys import token_for
-from ..messages.field_checks import LimitedField
-from ..messages.refusals import Refusal
-from ..store import Request
-from .automatic.server_players import PLAYERS
-from .create_game import check_contribution, check_name, contribution_fields, dealt_if_full
-from .game_change import GameChange
-from .game_commands import GameCommands, SeatProof
-from .lists import open_games
-from .loaded_game import CLAIMED, OPEN, SERVER, LoadedGame
+from ... import limits
+from ...auth.access import token_invalid
+from ...auth.audit_log import SEAT_TAKEN_OVER
+from ...auth.credentials import digest
+from ...auth.seat_keys import token_for
+from ...messages.field_checks import LimitedField
+from ...messages.refusals import Refusal
+from ...store import Request
+from ..automatic.server_players import PLAYERS
+from ..create_game import check_contribution, check_name, contribution_fields, dealt_if_full
+from ..game_change import GameChange
+from ..game_commands import GameCommands, SeatProof
+from ..lists import open_games
+from ..loaded_game import CLAIMED, OPEN, SERVER, LoadedGame
 
 NAME = LimitedField(games_pb2.ClaimSeatRequest, "name", "A name has at most {max_length} printable characters.")
 FREE = -1

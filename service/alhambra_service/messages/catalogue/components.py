@@ -20,7 +20,7 @@ from alhambra.boards import START_TILES
 from alhambra.texts import has_text, name_of, text
 from alhambra_api.v1 import catalog_pb2
 
-from .nouns import number_of
+from ..nouns import number_of
 
 ADDRESS = "/v1/catalog/components/{kind}/{id}"
 

@@ -1,0 +1,1 @@
+"""Seats of a game: claiming one, leaving one, resigning."""

@@ -1,0 +1,1 @@
+"""The catalogue as messages: modules, words, editions, and components with their texts."""
