@@ -10,7 +10,7 @@ from prometheus_client.metrics import MetricWrapperBase
 
 import alhambra_gateway.metrics
 import alhambra_service.metrics
-import alhambra_service.webhooks.metrics
+import alhambra_service.webhooks.sender
 from alhambra_api.v1 import reasons_pb2, service_pb2
 
 from .files import DASHBOARDS, DEPLOY, document
@@ -22,7 +22,7 @@ OF_PROMETHEUS = {"job", "instance", "le"}
 def known() -> dict[str, set[str]]:
     """The labels of every series that the servers tell, by its name."""
     found: dict[str, set[str]] = {}
-    for module in (alhambra_service.metrics, alhambra_service.webhooks.metrics, alhambra_gateway.metrics):
+    for module in (alhambra_service.metrics, alhambra_service.webhooks.sender, alhambra_gateway.metrics):
         for metric in vars(module).values():
             if isinstance(metric, MetricWrapperBase):
                 (about,) = metric.describe()

@@ -1,9 +1,9 @@
 """CreateGame: stores a new game, issues the keys of its seats, and deals as soon as no seat is open.
 
-A game with open seats waits until they are claimed (`seats/claim_seat.py`). The seed comes from the secret, whose commitment
-is published at creation, and from the contribution of each seat (`alhambra.fairness`). A creation that is repeated
-under the same request id is answered with the same game and the same keys, although the store has only digests of keys
-(`auth/seat_keys.py`).
+A game with open seats waits until they are claimed (`seats/claim_seat.py`). The seed comes from the secret, whose
+commitment is published at creation, and from the contribution of each seat (`alhambra.fairness`). A creation that is
+repeated under the same request id is answered with the same game and the same keys, although the store has only digests
+of keys (`auth/seat_keys.py`).
 """
 
 from __future__ import annotations

@@ -9,14 +9,16 @@ From time to time the sender looks for games whose notices were not relayed, bec
 
 from __future__ import annotations
 
+import collections
 import json
 import logging
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+
+from prometheus_client import Counter, Gauge, Histogram
 
 from .. import limits
 from ..notices.feed import FOR_EVER, NoticeFeed, place_order
@@ -26,7 +28,6 @@ from ..store.clock import StoreClock
 from ..store.connection.store_client import StoreClient
 from ..store.keys import SENDER_KEY, fanned_key
 from ..webhook_addresses import AddressRefused
-from . import metrics
 from .deliveries import PENDING, Deliveries, Lease
 from .http_post import Poster
 from .messages import body_of
@@ -35,6 +36,21 @@ from .signature import signed_headers
 
 _log = logging.getLogger(__name__)
 HTTP_GONE = 410
+
+# Metrics for Prometheus. No label names a webhook, a tenant or an address. The gauges count the deliveries of all
+# webhooks in the store, so every sender shows the same.
+ATTEMPTS = Counter("alhambra_delivery_attempts", "Attempts to deliver a notice, by what came of them.", ["outcome"])
+"""An outcome is the state of the delivery after the attempt; "pending" has failed and is tried again."""
+SECONDS = Histogram(
+    "alhambra_delivery_seconds",
+    "How long receivers of webhooks took to answer, or to fail.",
+    buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15),
+)
+WAITING = Gauge("alhambra_deliveries_waiting", "Deliveries of all webhooks that wait.")
+GIVEN_UP = Gauge("alhambra_deliveries_parked", "Deliveries of all webhooks that were given up and can be replayed.")
+DROPPED = Gauge(
+    "alhambra_deliveries_dropped", "Deliveries of all webhooks that were left out: too many waited."
+)
 
 
 class Sender:
@@ -51,7 +67,7 @@ class Sender:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="webhook")
         self._threads = threads
         self._lock = threading.Lock()
-        self._busy: Counter[str] = Counter()
+        self._busy: collections.Counter[str] = collections.Counter()
         """Threads that are in use, by what they are in use for: a webhook, a host, a tenant, anything."""
         self._known: dict[str, list[Webhook]] = {}
         self._listed = self._swept = self._beaten = float("-inf")
@@ -106,9 +122,9 @@ class Sender:
     def _measure(self) -> None:
         """Count what waits."""
         counts = [self._deliveries.counts(tenant, one.id) for tenant, some in self._known.items() for one in some]
-        metrics.WAITING.set(sum(count.pending for count in counts))
-        metrics.PARKED.set(sum(count.parked for count in counts))
-        metrics.DROPPED.set(sum(count.dropped for count in counts))
+        WAITING.set(sum(count.pending for count in counts))
+        GIVEN_UP.set(sum(count.parked for count in counts))
+        DROPPED.set(sum(count.dropped for count in counts))
 
     # -- From the feed to the deliveries -------------------------------------------------------------------------------
 
@@ -206,10 +222,10 @@ class Sender:
         delivery, now = lease.delivery, self.now()
         body = body_of(delivery.notice)
         headers = signed_headers(current.signers(now), delivery.id, now // 1000, body)
-        with metrics.SECONDS.time():
+        with SECONDS.time():
             answer = self._poster.post(current.address, headers, body, not_after=last_moment)
         made = delivery.attempted(self.now(), answer.status, answer.error)
-        metrics.ATTEMPTS.labels(made.status).inc()
+        ATTEMPTS.labels(made.status).inc()
         if answer.status == HTTP_GONE:
             self._webhooks.change(replace(current, disabled=GONE))
             _log.warning("Webhook %s is disabled: its receiver answered that it is gone.", webhook.id)
