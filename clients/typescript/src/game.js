@@ -4,6 +4,7 @@
 
 import { UnexpectedAnswer } from "./errors.js";
 import { listMoves } from "./moves.js";
+import { follow } from "./stream.js";
 import { Watch } from "./watch.js";
 
 /**
@@ -147,7 +148,7 @@ export class Game {
      */
     async *watch({ after, fromVersion, signal } = {}) {
         const watch = new Watch(this.#state, this.#calls.transport.retry, after, fromVersion);
-        for await (const message of this.#calls.messages(watch, signal)) {
+        for await (const message of follow(this.#calls.transport, watch, signal)) {
             await this.#calls.catchUp(signal);
             yield message;
         }

@@ -294,6 +294,7 @@ test("every method takes a signal", async () => {
         client.join(asked.id, "x", { signal }),
         client.listGames({ signal }).next(),
         client.openGames({ signal }).next(),
+        client.notices({ signal }).next(),
         client.deleteGame(asked.id, { signal }),
         client.createWebhook("https://example.com/", { signal }),
         client.webhooks({ signal }),
@@ -326,7 +327,7 @@ test("every method takes a signal", async () => {
         asked.setOrders([], { signal }),
     ];
     for (const outcome of await Promise.allSettled(calls)) assert.equal(outcome.reason?.name, "AbortError");
-    const methods = [Client, Game].flatMap(({ prototype }) =>
+    const methods = [Object.getPrototypeOf(Client), Client, Game].flatMap(({ prototype }) =>
         Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([name, { value }]) => value && name !== "constructor"),
     );
     assert.equal(methods.length - 1, calls.length); // client.game calls no server
