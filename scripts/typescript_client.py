@@ -59,6 +59,8 @@ export interface Route {{
     readonly path: string;
     /** Whether the call changes something, so that an answer that is lost matters. */
     readonly changes: boolean;
+    /** Whether the request takes a request id, so that the same call twice changes something once. */
+    readonly named: boolean;
     /** Whether the answer is a message. Otherwise it is a document, a text. */
     readonly json: boolean;
 }}
@@ -119,7 +121,8 @@ def contract_code() -> str:
     """Return the text of `contract.js`."""
     lines = [CODE_HEAD, "export const ROUTES = {"]
     for each in operations():
-        flags = f"changes: {_truth(each.route.changes)}, json: {_truth(not each.route.http_body)}"
+        named, json = each.route.asks_for("request_id"), not each.route.http_body
+        flags = f"changes: {_truth(each.route.changes)}, named: {_truth(named)}, json: {_truth(json)}"
         address = f'method: "{each.route.method}", path: "{each.route.path}"'
         lines += [f"    {each.name}: {{", f"        {address},", f"        {flags},", "    },"]
     lines += ["};", "", "export const REASONS = {"]

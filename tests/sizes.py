@@ -59,6 +59,7 @@ CHECK_PATHS = {
     "tests/clients/typescript/test_browser.py": "the TypeScript client",
     "tests/clients/typescript/test_faults.py": "faults",
     "tests/clients/typescript/test_games.py": "the TypeScript client",
+    "tests/clients/typescript/test_notices.py": "faults",
     "tests/clients/typescript/test_package.py": "the TypeScript client",
     "tests/clients/typescript/test_readme.py": "the TypeScript client",
     "tests/clients/typescript/test_units.py": "the TypeScript client",

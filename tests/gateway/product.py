@@ -76,6 +76,12 @@ class Product(Running):
         (found,) = (child for child in psutil.Process(self.process.pid).children() if "gateway" in child.cmdline())
         return found
 
+    def kill_service_workers(self) -> None:
+        """Kill the processes that answer gRPC; their parent starts others."""
+        for process in self.family():
+            if "alhambra_service.process.worker" in process.cmdline():
+                process.kill()
+
 
 def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "alhambra_cli", *arguments]

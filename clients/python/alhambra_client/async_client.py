@@ -41,6 +41,7 @@ from .contract import (
     GetGameRequest,
     GetTablePictureRequest,
     GetWebhookRequest,
+    LeaveSeatResponse,
     LegalMove,
     ListComponentsRequest,
     ListDeliveriesRequest,
@@ -583,6 +584,21 @@ class AsyncGame:
     async def resign(self) -> ResignResponse:
         """Leave the game for good."""
         return await self._run(self._state.resign())
+
+    async def leave_seat(self, *, seat: int | None = None, server_player: str = "") -> LeaveSeatResponse:
+        """Leave the seat to another player, or with `server_player` to the server.
+
+        Before the game is dealt, the seat is open again and its token is revoked: the game is a spectator's from then
+        on. Later, the server plays the seat until its player claims it back with `join`. An organiser of the game, a
+        seat that was claimed by `create_game`, can name another `seat`. The answer has an empty view if spectators see
+        nothing of the game. Raises Conflict if it is not possible, and AccessDenied if the token is not valid; that is
+        so as well if the seat was left and the answer was lost."""
+        return await self._run(self._state.leave_seat(seat, server_player))
+
+    async def cancel(self) -> None:
+        """Remove a game that has not been dealt, as one of its organisers, for good. Cancelling a game that is not
+        there succeeds; so repeat it after Unreachable. Raises Conflict if it is not possible."""
+        await self._run(self._state.cancel())
 
     async def _run(self, procedure: Procedure[T]) -> T:
         return await self.client.run(procedure)

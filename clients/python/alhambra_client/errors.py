@@ -12,7 +12,7 @@
         ├── AccessDenied      the token or the API key is missing, wrong or not sufficient
         ├── NotFound          there is no such game or component
         ├── Stale             the game has moved on or is over: read it again
-        ├── Conflict          the call contradicts an earlier one
+        ├── Conflict          the call contradicts an earlier one, or a seat cannot be left
         ├── NotReady          the game has not been dealt yet, or does not accept this entropy
         ├── TooManyCalls      a limit is reached: `retry_after` says how many seconds to wait
         ├── Unavailable       the server cannot answer at the moment
@@ -45,8 +45,9 @@ class AlhambraError(Exception):
 class Unreachable(AlhambraError):
     """The server could not be reached, or a call without a request id was not answered.
 
-    No game was changed. `update_webhook`, `rotate_webhook_secret`, `test_webhook` and `replay_deliveries` have no
-    request id: they may have been carried out, and can be called again (see the contract for what that does)."""
+    No game was changed. Exceptions are `cancel`, `update_webhook`, `rotate_webhook_secret`, `test_webhook` and
+    `replay_deliveries`, which have no request id: they may have been carried out, and can be called again (see the
+    contract for what that does)."""
 
 
 class OutcomeUnknown(AlhambraError):
@@ -134,6 +135,7 @@ _BY_REASON: Mapping[str, type[Refused]] = {
     "GAME_OVER": Stale,
     "GAME_WAITING": NotReady,
     "ENTROPY_REFUSED": NotReady,
+    "SEAT_REFUSED": Conflict,
 }
 _BY_STATUS: Mapping[int, type[Refused]] = {
     401: AccessDenied,

@@ -11,6 +11,7 @@ import dataclasses
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
@@ -18,10 +19,13 @@ from .calls import Procedure, ask
 from .contract import (
     ApplyMoveRequest,
     ApplyMoveResponse,
+    CancelGameRequest,
     ClaimSeatRequest,
     CreateGameRequest,
     Event,
     GetGameRequest,
+    LeaveSeatRequest,
+    LeaveSeatResponse,
     LegalMove,
     ListLegalMovesRequest,
     ListLegalMovesResponse,
@@ -40,10 +44,10 @@ from .contract import (
     View,
     WatchEventsRequest,
 )
-from .errors import CommitmentsChanged, Stale, UnexpectedAnswer
+from .errors import CommitmentsChanged, NotFound, Stale, UnexpectedAnswer
 from .messages import Answer, Request
 
-Changed = TypeVar("Changed", UndoResponse, ResignResponse, SetOrdersResponse)
+Changed = TypeVar("Changed", UndoResponse, ResignResponse, SetOrdersResponse, LeaveSeatResponse)
 
 ENTROPY_BYTES = 32
 MOVES_PAGE, EVENTS_PAGE = 1000, 1000
@@ -244,6 +248,21 @@ class GameState:
     def resign(self) -> Procedure[ResignResponse]:
         """Leave the game."""
         return self._changed((yield from self.ask(ResignRequest(game=self.id))))
+
+    def leave_seat(self, seat: int | None, server_player: str) -> Procedure[LeaveSeatResponse]:
+        """Open a seat again or give it to the server."""
+        answer = yield from self.ask(LeaveSeatRequest(game=self.id, seat=seat, server_player=server_player))
+        if answer.view.viewer is None:  # the token is revoked: the game is a spectator's from now on
+            self.token, self.seat, self.entropy = "", None, b""
+        if answer.view.game:
+            return self._changed(answer)
+        self.forget()
+        return answer
+
+    def cancel(self) -> Procedure[None]:
+        """Remove a game that has not been dealt."""
+        with suppress(NotFound):  # it is gone: the answer to an earlier attempt was lost
+            yield from self.ask(CancelGameRequest(game=self.id))
 
     def set_orders(self, orders: Iterable[Order]) -> Procedure[SetOrdersResponse]:
         """Replace the standing orders."""

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from .calls import EVENT_STREAM, Call
 from .contract import Notice, NoticeKind, NoticesOpened, WatchNoticesRequest
-from .errors import AlhambraError, Unreachable
+from .errors import AlhambraError, Refused, Unreachable
 from .retries import Attempts, Retry
 from .streams import EventParser
 
@@ -60,8 +60,10 @@ class NoticeWatch:
 
     def pause_after(self, failure: AlhambraError | None) -> float:
         """Return how many seconds to wait before the next stream is opened. Raises the failure if another stream is not
-        worth it."""
+        worth it. A ticket that was refused is replaced: it expired on the way, or opened a stream that was lost."""
         self.is_finished = self._has_seats
+        if self._has_seats and isinstance(failure, Refused) and failure.reason == "TOKEN_INVALID":
+            failure = Unreachable(str(failure))
         if self._is_alive:
             self._attempts = Attempts(self._retry)
             return self._parser.retry_seconds

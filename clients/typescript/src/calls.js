@@ -21,16 +21,15 @@ export class Call {
 
     /**
      * @param {keyof Operations} operation
-     * @param {object} request Members that are undefined are left out. A change without a request id gets one.
+     * @param {object} request Members that are undefined are left out. A change that takes a request id gets one if it has none.
      * @param {string} [token] The token of a seat or an API key; empty for none.
      * @param {Record<string, string>} [headers] Headers beside those that every call has.
      */
     constructor(operation, request, token = "", headers = {}) {
         this.operation = operation;
         this.route = ROUTES[operation];
-        const isNamed = this.route.changes && this.route.method === "POST";
         /** @type {Record<string, unknown>} */
-        this.request = isNamed ? { requestId: newRequestId(), ...request } : { ...request };
+        this.request = this.route.named ? { requestId: newRequestId(), ...request } : { ...request };
         this.headers = headers;
         this.#token = token;
     }

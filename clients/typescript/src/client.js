@@ -1,23 +1,25 @@
 /**
- * A server: creates, finds, joins and deletes games, registers webhooks, and answers everything that needs no game.
+ * A client of a server: creates, finds, joins and deletes games, registers webhooks, and reads notices.
  */
 
 import { Call } from "./calls.js";
 import { canContribute, commitmentOf, newEntropy } from "./entropy.js";
 import { GameCalls } from "./game-calls.js";
 import { Game } from "./game.js";
+import { NoticeWatch } from "./notices.js";
 import { RETRY } from "./retries.js";
+import { pages, Server } from "./server.js";
 import { GameState } from "./state.js";
+import { follow } from "./stream.js";
 import { Transport } from "./transport.js";
 
 /**
  * @import {
- *     Board, BoardRules, BoardScore, Component, CreateGameRequest, CreateWebhookResponse, Delivery, DeliveryStatus,
- *     GameStatus, GameSummary, ListEditionsResponse, ListVerbsResponse, ListViolationsResponse, Module, NoticeKind,
- *     Operations, Placement, SeatSetup, Theme, Tile, ValidateBoardPlacementResponse, View, Webhook
+ *     CreateGameRequest, CreateWebhookResponse, Delivery, DeliveryStatus, GameStatus, GameSummary, NoticeKind,
+ *     SeatSetup, SeatToken, View, Webhook
  * } from "./contract.js"
- * @import { AlhambraError } from "./errors.js"
  * @import { Credentials, Options } from "./game.js"
+ * @import { NoticeMessage } from "./notices.js"
  * @import { Retry } from "./retries.js"
  *
  * @typedef {object} ClientOptions
@@ -40,7 +42,7 @@ import { Transport } from "./transport.js";
 /** How long an answer, or the next bytes of a stream, may take. */
 const ANSWER_SECONDS = 20;
 
-export class Client {
+export class Client extends Server {
     #transport;
     #apiKey;
 
@@ -50,35 +52,10 @@ export class Client {
      */
     constructor(address, options = {}) {
         const { apiKey = "", language = "", retry, seconds = ANSWER_SECONDS, fetch = globalThis.fetch } = options;
+        const transport = new Transport(address, language, { ...RETRY, ...retry }, seconds, fetch);
+        super(transport, apiKey);
+        this.#transport = transport;
         this.#apiKey = apiKey;
-        this.#transport = new Transport(address, language, { ...RETRY, ...retry }, seconds, fetch);
-    }
-
-    // -- Calls --------------------------------------------------------------------------------------------------------
-
-    /**
-     * Send any request of the contract, as often as necessary, and return its answer.
-     *
-     * @template {keyof Operations} Name
-     * @param {Name} operation
-     * @param {Operations[Name]["request"]} request
-     * @param {{ token?: string } & Options} [options] `token` is that of a seat; without one, the API key is sent.
-     * @returns {Promise<Operations[Name]["answer"]>}
-     */
-    send(operation, request, { token = this.#apiKey, signal } = {}) {
-        return this.#transport.send(new Call(operation, request, token), signal);
-    }
-
-    /**
-     * Send the call of an error again and return its answer. A change that was made already is not made twice.
-     *
-     * @param {AlhambraError} error
-     * @param {Options} [options]
-     * @returns {Promise<any>}
-     */
-    async repeat(error, { signal } = {}) {
-        if (!error.call) throw new TypeError("The error is not about a call.");
-        return this.#transport.send(error.call, signal);
     }
 
     // -- Games --------------------------------------------------------------------------------------------------------
@@ -168,7 +145,7 @@ export class Client {
      * @returns {AsyncGenerator<GameSummary, void>}
      */
     async *listGames({ status, signal } = {}) {
-        for await (const page of this.#pages("listGames", { status }, signal)) yield* page.games;
+        for await (const page of pages(this, "listGames", { status }, signal)) yield* page.games;
     }
 
     /**
@@ -180,7 +157,7 @@ export class Client {
      */
     async *openGames({ seatCount, modules, language, signal } = {}) {
         const request = { open: true, seatCount, withModules: modules, language };
-        for await (const page of this.#pages("listGames", request, signal)) yield* page.games;
+        for await (const page of pages(this, "listGames", request, signal)) yield* page.games;
     }
 
     /**
@@ -282,7 +259,7 @@ export class Client {
      */
     async deliveries(webhook, { status, signal } = {}) {
         const found = [];
-        for await (const page of this.#pages("listDeliveries", { webhook, status }, signal))
+        for await (const page of pages(this, "listDeliveries", { webhook, status }, signal))
             found.push(...page.deliveries);
         return found;
     }
@@ -298,126 +275,20 @@ export class Client {
         return (await this.send("replayDeliveries", { webhook, delivery }, { signal })).replayed;
     }
 
-    // -- The catalogue ------------------------------------------------------------------------------------------------
+    // -- Notices ------------------------------------------------------------------------------------------------------
 
     /**
-     * The modules that can be switched on.
+     * Yield notices about all games of the API key, or of these seats: games that start and end, decisions to take,
+     * deadlines. Goes on after lost connections and restarts of the server, without end.
      *
-     * @param {Options} [options]
-     * @returns {Promise<Module[]>}
+     * @param {{ kinds?: NoticeKind[], seats?: (SeatToken | Credentials)[], after?: string } & Options} [options] `seats`
+     *     takes the `credentials` of games as they are. `after` is that of the last message that is known.
+     * @returns {AsyncGenerator<NoticeMessage, void>}
      */
-    async modules(options) {
-        return (await this.send("listModules", {}, options)).modules;
-    }
-
-    /**
-     * Everything that has an id, with its name, what it does and its picture.
-     *
-     * @param {{ modules?: string[], kind?: string } & Options} [options]
-     * @returns {Promise<Component[]>}
-     */
-    async components({ modules, kind, signal } = {}) {
-        const found = [];
-        for await (const { components } of this.#pages("listComponents", { modules, kind }, signal))
-            found.push(...components);
-        return found;
-    }
-
-    /**
-     * A picture of a component, as SVG.
-     *
-     * @param {string} kind
-     * @param {string} id
-     * @param {{ theme?: Theme } & Options} [options]
-     * @returns {Promise<string>}
-     */
-    componentPicture(kind, id, { theme, signal } = {}) {
-        return this.send("getComponentPicture", { kind, id, theme }, { signal });
-    }
-
-    /**
-     * The tiles of the base game and of all modules.
-     *
-     * @param {{ module?: string, kind?: string } & Options} [options]
-     * @returns {Promise<Tile[]>}
-     */
-    async tiles({ module, kind, signal } = {}) {
-        const found = [];
-        for await (const { tiles } of this.#pages("listTiles", { module, kind }, signal)) found.push(...tiles);
-        return found;
-    }
-
-    /**
-     * The editions, options, presets, colours and server players that `createGame` knows.
-     *
-     * @param {Options} [options]
-     * @returns {Promise<ListEditionsResponse>}
-     */
-    editions(options) {
-        return this.send("listEditions", {}, options);
-    }
-
-    /**
-     * The verbs with their nouns, the decisions, and the words of events.
-     *
-     * @param {{ modules?: string[] } & Options} [options]
-     * @returns {Promise<ListVerbsResponse>}
-     */
-    verbs({ modules, signal } = {}) {
-        return this.send("listVerbs", { modules }, { signal });
-    }
-
-    /**
-     * Every reason why something can be refused.
-     *
-     * @param {Options} [options]
-     * @returns {Promise<ListViolationsResponse>}
-     */
-    violations(options) {
-        return this.send("listViolations", {}, options);
-    }
-
-    // -- Boards without a game ----------------------------------------------------------------------------------------
-
-    /**
-     * Ask whether a tile may be built on a board. Nothing is stored.
-     *
-     * @param {Board} board
-     * @param {Placement} placement
-     * @param {{ rules?: BoardRules } & Options} [options]
-     * @returns {Promise<ValidateBoardPlacementResponse>}
-     */
-    validateBoardPlacement(board, placement, { rules, signal } = {}) {
-        return this.send("validateBoardPlacement", { board, placement, rules }, { signal });
-    }
-
-    /**
-     * What the boards would score, compared with each other.
-     *
-     * @param {Board[]} boards
-     * @param {number} scoring 1, 2 or 3.
-     * @param {{ dirkTiles?: string[], rules?: BoardRules } & Options} [options]
-     * @returns {Promise<BoardScore[]>}
-     */
-    async scoreBoards(boards, scoring, { dirkTiles, rules, signal } = {}) {
-        return (await this.send("scoreBoard", { boards, scoring, dirkTiles, rules }, { signal })).scores;
-    }
-
-    /**
-     * Yield the answers to a request for a list, page by page.
-     *
-     * @template {"listGames" | "listDeliveries" | "listComponents" | "listTiles"} Name
-     * @param {Name} operation
-     * @param {Operations[Name]["request"]} request
-     * @param {AbortSignal} [signal]
-     * @returns {AsyncGenerator<Operations[Name]["answer"], void>}
-     */
-    async *#pages(operation, request, signal) {
-        /** @type {Operations[Name]["answer"] | undefined} */
-        let page;
-        do {
-            page = await this.send(operation, { ...request, pageToken: page?.nextPageToken }, { signal });
-            yield page;
-        } while (page.nextPageToken);
+    async *notices({ kinds, seats = [], after, signal } = {}) {
+        const tokens = seats.map(({ game, token = "" }) => ({ game, token }));
+        const newTicket = async () => (await this.send("createNoticeTicket", { seats: tokens }, { signal })).ticket;
+        const whose = tokens.length ? { newTicket } : { apiKey: this.#apiKey };
+        yield* follow(this.#transport, new NoticeWatch(this.#transport.retry, { kinds, after, ...whose }), signal);
     }
 }

@@ -17,6 +17,8 @@ export interface Route {
     readonly path: string;
     /** Whether the call changes something, so that an answer that is lost matters. */
     readonly changes: boolean;
+    /** Whether the request takes a request id, so that the same call twice changes something once. */
+    readonly named: boolean;
     /** Whether the answer is a message. Otherwise it is a document, a text. */
     readonly json: boolean;
 }

@@ -7,187 +7,187 @@
 export const ROUTES = {
     createGame: {
         method: "POST", path: "/v1/games",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     getGame: {
         method: "GET", path: "/v1/games/{game}",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listGames: {
         method: "GET", path: "/v1/games",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     deleteGame: {
         method: "DELETE", path: "/v1/games/{game}",
-        changes: true, json: true,
+        changes: true, named: false, json: true,
     },
     listLegalMoves: {
         method: "GET", path: "/v1/games/{game}/moves",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     applyMove: {
         method: "POST", path: "/v1/games/{game}/moves",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     undo: {
         method: "POST", path: "/v1/games/{game}:undo",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     resign: {
         method: "POST", path: "/v1/games/{game}:resign",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     claimSeat: {
         method: "POST", path: "/v1/games/{game}:claimSeat",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     revealEntropy: {
         method: "POST", path: "/v1/games/{game}:revealEntropy",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     setOrders: {
         method: "POST", path: "/v1/games/{game}:setOrders",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     watchEvents: {
         method: "GET", path: "/v1/games/{game}/events",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     createEventTicket: {
         method: "POST", path: "/v1/games/{game}/events:ticket",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     watchNotices: {
         method: "GET", path: "/v1/notices",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     createNoticeTicket: {
         method: "POST", path: "/v1/notices:ticket",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     exportGame: {
         method: "GET", path: "/v1/games/{game}/replay",
-        changes: false, json: false,
+        changes: false, named: false, json: false,
     },
     getBoardPicture: {
         method: "GET", path: "/v1/games/{game}/board.svg",
-        changes: false, json: false,
+        changes: false, named: false, json: false,
     },
     getTablePicture: {
         method: "GET", path: "/v1/games/{game}/table.svg",
-        changes: false, json: false,
+        changes: false, named: false, json: false,
     },
     validatePlacement: {
         method: "POST", path: "/v1/games/{game}/placements:validate",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     batchValidatePlacements: {
         method: "POST", path: "/v1/games/{game}/placements:batchValidate",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listLegalPlacements: {
         method: "GET", path: "/v1/games/{game}/placements",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listAuditEntries: {
         method: "GET", path: "/v1/audit",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     leaseBotDecision: {
         method: "POST", path: "/v1/games:leaseBotDecision",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     leaveSeat: {
         method: "POST", path: "/v1/games/{game}:leaveSeat",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     cancelGame: {
         method: "POST", path: "/v1/games/{game}:cancel",
-        changes: true, json: true,
+        changes: true, named: false, json: true,
     },
     createWebhook: {
         method: "POST", path: "/v1/webhooks",
-        changes: true, json: true,
+        changes: true, named: true, json: true,
     },
     listWebhooks: {
         method: "GET", path: "/v1/webhooks",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     getWebhook: {
         method: "GET", path: "/v1/webhooks/{webhook}",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     updateWebhook: {
         method: "POST", path: "/v1/webhooks/{webhook}:update",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     deleteWebhook: {
         method: "DELETE", path: "/v1/webhooks/{webhook}",
-        changes: true, json: true,
+        changes: true, named: false, json: true,
     },
     rotateWebhookSecret: {
         method: "POST", path: "/v1/webhooks/{webhook}:rotateSecret",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     testWebhook: {
         method: "POST", path: "/v1/webhooks/{webhook}:test",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listDeliveries: {
         method: "GET", path: "/v1/webhooks/{webhook}/deliveries",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     replayDeliveries: {
         method: "POST", path: "/v1/webhooks/{webhook}/deliveries:replay",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     validateBoardPlacement: {
         method: "POST", path: "/v1/boards:validatePlacement",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     scoreBoard: {
         method: "POST", path: "/v1/boards:score",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listModules: {
         method: "GET", path: "/v1/catalog/modules",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listComponents: {
         method: "GET", path: "/v1/catalog/components",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     getComponentPicture: {
         method: "GET", path: "/v1/catalog/components/{kind}/{id}",
-        changes: false, json: false,
+        changes: false, named: false, json: false,
     },
     listTiles: {
         method: "GET", path: "/v1/catalog/tiles",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listEditions: {
         method: "GET", path: "/v1/catalog/editions",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listVerbs: {
         method: "GET", path: "/v1/catalog/verbs",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     listViolations: {
         method: "GET", path: "/v1/catalog/violations",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     suggestMoves: {
         method: "POST", path: "/v1/games/{game}:suggestMoves",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     getReview: {
         method: "GET", path: "/v1/games/{game}/review",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
     react: {
         method: "POST", path: "/v1/games/{game}:react",
-        changes: false, json: true,
+        changes: false, named: false, json: true,
     },
 };
 

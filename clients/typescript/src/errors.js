@@ -13,7 +13,7 @@
  *         ├── AccessDenied      the token or the API key is missing, wrong or not sufficient
  *         ├── NotFound          there is no such game or component
  *         ├── Stale             the game has moved on or is over: read it again
- *         ├── Conflict          the call contradicts an earlier one
+ *         ├── Conflict          the call contradicts an earlier one, or a seat cannot be left
  *         ├── NotReady          the game has not been dealt yet, or does not accept this entropy
  *         ├── TooManyCalls      a limit is reached: `retryAfter` says how many seconds to wait
  *         ├── Unavailable       the server cannot answer at the moment
@@ -140,6 +140,7 @@ const BY_REASON = {
     GAME_OVER: Stale,
     GAME_WAITING: NotReady,
     ENTROPY_REFUSED: NotReady,
+    SEAT_REFUSED: Conflict,
 };
 /** @type {Kinds} */
 const BY_STATUS = {

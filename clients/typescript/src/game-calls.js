@@ -4,14 +4,12 @@
  */
 
 import { Call } from "./calls.js";
-import { AlhambraError, Stale } from "./errors.js";
-import { pause } from "./time.js";
+import { Stale } from "./errors.js";
 
 /**
  * @import { Operations, View } from "./contract.js"
  * @import { GameState } from "./state.js"
  * @import { Transport } from "./transport.js"
- * @import { Message, Watch } from "./watch.js"
  */
 
 export class GameCalls {
@@ -112,28 +110,5 @@ export class GameCalls {
     async reveal(signal) {
         const entropy = await this.state.entropyToReveal();
         if (entropy) this.changed(await this.ask("revealEntropy", { entropy }, signal));
-    }
-
-    /**
-     * Yield what a watcher is told, over as many streams as it takes.
-     *
-     * @param {Watch} watch
-     * @param {AbortSignal} [signal]
-     * @returns {AsyncGenerator<Message, void>}
-     */
-    async *messages(watch, signal) {
-        while (!watch.isFinished) {
-            let failure = null;
-            try {
-                for await (const bytes of this.transport.stream(watch.open(), signal)) {
-                    yield* watch.feed(bytes);
-                    if (watch.isClosed || watch.isFinished) break;
-                }
-            } catch (error) {
-                if (!(error instanceof AlhambraError)) throw error;
-                failure = error;
-            }
-            if (!watch.isFinished) await pause(watch.pauseAfter(failure), signal);
-        }
     }
 }

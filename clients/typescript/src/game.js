@@ -2,14 +2,15 @@
  * A game, seen and played by one seat or seen by a spectator: everything that can be done with it.
  */
 
-import { UnexpectedAnswer } from "./errors.js";
+import { NotFound, UnexpectedAnswer } from "./errors.js";
 import { listMoves } from "./moves.js";
+import { follow } from "./stream.js";
 import { Watch } from "./watch.js";
 
 /**
  * @import {
- *     CreateEventTicketResponse, GameEvent, LegalMove, Move, Order, Placement, PlacementVerdict, ResignResponse,
- *     SetOrdersResponse, Theme, UndoResponse, ValidatePlacementResponse, Verdict, View
+ *     CreateEventTicketResponse, GameEvent, LeaveSeatResponse, LegalMove, Move, Order, Placement, PlacementVerdict,
+ *     ResignResponse, SetOrdersResponse, Theme, UndoResponse, ValidatePlacementResponse, Verdict, View
  * } from "./contract.js"
  * @import { GameCalls } from "./game-calls.js"
  * @import { ListedMove, ListOptions, MoveList, Nouns } from "./moves.js"
@@ -147,7 +148,7 @@ export class Game {
      */
     async *watch({ after, fromVersion, signal } = {}) {
         const watch = new Watch(this.#state, this.#calls.transport.retry, after, fromVersion);
-        for await (const message of this.#calls.messages(watch, signal)) {
+        for await (const message of follow(this.#calls.transport, watch, signal)) {
             await this.#calls.catchUp(signal);
             yield message;
         }
@@ -340,5 +341,38 @@ export class Game {
      */
     async resign({ signal } = {}) {
         return this.#calls.changed(await this.#calls.ask("resign", {}, signal));
+    }
+
+    /**
+     * Leave the seat to another player, or with `serverPlayer` to the server. Before the game is dealt, the seat is open
+     * again and its token is revoked: the game is a spectator's from then on. Later, the server plays the seat until its
+     * player claims it back with `client.join`. An organiser of the game, a seat that was claimed by `createGame`, can
+     * name another `seat`. Throws Conflict if it is not possible, and AccessDenied if the token is not valid; that is so
+     * as well if the seat was left and the answer was lost.
+     *
+     * @param {{ seat?: number, serverPlayer?: string } & Options} [options]
+     * @returns {Promise<LeaveSeatResponse>} Without a view if spectators see nothing of the game.
+     */
+    async leaveSeat({ seat, serverPlayer, signal } = {}) {
+        const answer = await this.#calls.ask("leaveSeat", { seat, serverPlayer }, signal);
+        if (answer.view?.viewer === undefined) this.#state.leave();
+        if (answer.view) return this.#calls.changed(answer);
+        this.#state.forget();
+        return answer;
+    }
+
+    /**
+     * Remove a game that has not been dealt, as one of its organisers, for good. Cancelling a game that is not there
+     * succeeds. Throws Conflict if it is not possible.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<void>}
+     */
+    async cancel({ signal } = {}) {
+        try {
+            await this.#calls.ask("cancelGame", {}, signal);
+        } catch (error) {
+            if (!(error instanceof NotFound)) throw error; // it is gone: the answer to an earlier attempt was lost
+        }
     }
 }

@@ -18,6 +18,7 @@
  * @typedef {import("./game.js").Played} Played
  * @typedef {import("./moves.js").ListedMove} ListedMove
  * @typedef {import("./moves.js").MoveList} MoveList
+ * @typedef {import("./notices.js").NoticeMessage} NoticeMessage
  * @typedef {import("./retries.js").Retry} Retry
  * @typedef {import("./watch.js").Message} Message
  */

@@ -59,6 +59,12 @@ export class GameState {
         return seen;
     }
 
+    /** Become a spectator's: the seat belongs to somebody else from now on. */
+    leave() {
+        this.token = this.entropy = "";
+        this.seat = null;
+    }
+
     /** Forget everything that was read, because the server has lost the newest moves. */
     forget() {
         this.view = null;

@@ -5,9 +5,8 @@
  */
 
 import { Call } from "./calls.js";
-import { Stale, Unreachable } from "./errors.js";
-import { EventParser } from "./event-parser.js";
-import { Attempts } from "./retries.js";
+import { Stale } from "./errors.js";
+import { Stream } from "./stream.js";
 
 /**
  * @import { GameEvent, Resume, Snapshot, View } from "./contract.js"
@@ -25,21 +24,17 @@ import { Attempts } from "./retries.js";
 const DELETED = "deleted";
 const WENT_BACK = "went_back";
 
-export class Watch {
-    /** Whether there is nothing more to watch: the game is over or deleted. */
-    isFinished = false;
-    /** Whether the present stream has said that it ends. */
-    isClosed = false;
+/**
+ * It is finished when the game is over or deleted.
+ *
+ * @extends {Stream<Message>}
+ */
+export class Watch extends Stream {
     #state;
-    #retry;
     #after;
     #fromVersion;
-    #parser = new EventParser();
-    #attempts;
     /** A snapshot that contains events which have not arrived yet. @type {Snapshot | null} */
     #held = null;
-    /** Whether the present stream has sent something. */
-    #isAlive = false;
     #wentBack = false;
 
     /**
@@ -49,22 +44,16 @@ export class Watch {
      * @param {number} [fromVersion] Where to begin if no event is known; by default with what happens from now on.
      */
     constructor(state, retry, after = "", fromVersion) {
+        super(retry);
         this.#state = state;
-        this.#retry = retry;
         this.#after = after;
         this.#fromVersion = fromVersion;
-        this.#attempts = new Attempts(retry);
     }
 
-    /**
-     * The call that opens the next stream.
-     *
-     * @returns {Call}
-     */
+    /** @override */
     open() {
-        this.#parser = new EventParser();
+        this.begin();
         this.#held = null;
-        this.#isAlive = this.isClosed = false;
         const { id, token } = this.#state;
         const begin = this.#after ? undefined : this.#fromVersion;
         const headers = { Accept: "text/event-stream", ...(this.#after && { "Last-Event-ID": this.#after }) };
@@ -72,14 +61,12 @@ export class Watch {
     }
 
     /**
-     * Yield what the watcher is told by these bytes of the stream.
-     *
+     * @override
      * @param {Uint8Array} bytes
      * @returns {Generator<Message, void>}
      */
     *feed(bytes) {
-        for (const { type, id, data } of this.#parser.feed(bytes)) {
-            this.#isAlive = true;
+        for (const { type, id, data } of this.parse(bytes)) {
             if (this.#wentBack) {
                 this.#wentBack = false;
                 yield { type: "wentBack" };
@@ -127,21 +114,15 @@ export class Watch {
     }
 
     /**
-     * How many seconds to wait before the next stream is opened. Throws the failure if another stream is not worth it.
-     *
-     * @param {AlhambraError | null} failure Why the present stream could not be opened or read; null if it ended.
-     * @returns {number}
+     * @override
+     * @param {AlhambraError | null} failure
      */
     pauseAfter(failure) {
         if (failure instanceof Stale && this.#isResumed) {
             this.#goBack();
             return 0;
         }
-        if (this.#isAlive) {
-            this.#attempts = new Attempts(this.#retry);
-            return this.#parser.retrySeconds;
-        }
-        return this.#attempts.pauseAfter(failure ?? new Unreachable("The stream ended before it had begun."));
+        return super.pauseAfter(failure);
     }
 }
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 
-import psutil
+import pytest
 
-from alhambra_client import AsyncClient, Client, SeatSetup
+from alhambra_client import AccessDenied, AsyncClient, Client, Retry, SeatSetup, Unreachable
 from alhambra_client.contract import Notice, SeatToken, WatchNoticesRequest
+from alhambra_client.errors import refusal
+from alhambra_client.notices import NoticeWatch
 
 from ...gateway.product import Product, running
 from .event_loop import run
 
+NOT_ACCEPTED = refusal(401, {}, b'{"reason": "TOKEN_INVALID"}')
+RETRY = Retry(seconds=1.0, first_pause=0.2)
 SEATS = (SeatSetup(name="Ann", claim=True), SeatSetup(name="Ben", claim=True))
 
 
@@ -31,18 +35,23 @@ async def told_across_a_restart(product: Product) -> tuple[list[str], list[str]]
             games.append((await client.create_game(SEATS, contribute=False)).id)
             await asyncio.wait([first], timeout=0.5)
         notices = [first.result()]
-        kill_workers(product)
+        product.kill_service_workers()
         games.append((await client.create_game(SEATS, contribute=False)).id)
         while getattr(notices[-1], "game", "") != games[-1]:
             notices.append(await anext(stream))
         return games, [notice.game for notice in notices if isinstance(notice, Notice)]
 
 
-def kill_workers(product: Product) -> None:
-    """Kill the workers of the service; their parent starts others."""
-    for process in psutil.Process(product.process.pid).children(recursive=True):
-        if any("alhambra_service.process.worker" in word for word in process.cmdline()):
-            process.kill()
+def test_notices_for_threads_go_on_after_the_service_was_killed_and_started_again() -> None:
+    with running("--workers", "1") as product, Client(product.http) as client:
+        place = client.send(WatchNoticesRequest(page_size=1000)).next_after
+        stream = client.notices(kinds=["game_started"], after=place)
+        first = client.create_game(SEATS, contribute=False).id
+        notices = [next(stream)]
+        product.kill_service_workers()
+        second = client.create_game(SEATS, contribute=False).id
+        notices.append(next(stream))
+        assert [notice.game for notice in notices if isinstance(notice, Notice)] == [first, second]
 
 
 def test_notices_of_seats_are_told_with_tickets(client: Client) -> None:
@@ -54,3 +63,17 @@ def test_notices_of_seats_are_told_with_tickets(client: Client) -> None:
     notice = next(iter(client.notices(seats=seats, kinds=["game_ended"], after=place)))
     assert isinstance(notice, Notice)
     assert (notice.kind, notice.game) == ("game_ended", game.id)
+
+
+def test_a_ticket_that_is_not_accepted_is_replaced_but_not_for_ever() -> None:
+    watch = NoticeWatch("", RETRY, (), "", has_seats=True)
+    assert watch.pause_after(NOT_ACCEPTED) <= RETRY.first_pause
+    assert watch.is_finished
+    with pytest.raises(Unreachable):
+        for _ in range(10):
+            watch.pause_after(NOT_ACCEPTED)
+
+
+def test_an_api_key_that_is_not_accepted_is_an_error() -> None:
+    with pytest.raises(AccessDenied):
+        NoticeWatch("key", RETRY, (), "", has_seats=False).pause_after(NOT_ACCEPTED)

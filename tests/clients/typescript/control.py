@@ -68,11 +68,16 @@ class Control:
 
     def start(self) -> None:
         """Start a server with data of its own, or with the data of the one that was stopped, behind the proxy."""
-        self.proxy.target = self._own.enter_context(running("--workers", "1", "--data", str(self._folder))).http
+        self._product = self._own.enter_context(running("--workers", "1", "--data", str(self._folder)))
+        self.proxy.target = self._product.http
 
     def stop(self) -> None:
         """Stop the server that was started."""
         self._own.close()
+
+    def kill_workers(self) -> None:
+        """Kill the workers of the server that was started; it starts others."""
+        self._product.kill_service_workers()
 
     def prepare(self) -> dict[str, Any]:
         """Make a game with five moves, of which the store will lose the last two."""

@@ -67,6 +67,16 @@ test("an undo and a resignation happen once", async () => {
     assert.equal((await asked.read()).status, "over");
 });
 
+test("a seat is opened and a game is cancelled although the answers are lost", async () => {
+    const { seats } = await client.createGame([{ claim: true }, { claim: true }, {}], { contribute: false });
+    await control("faults", ":leaveSeat", [LOSE_ANSWER]);
+    assert.equal((await seats[0].leaveSeat({ seat: 1 })).view.seats[1].occupancy, "open");
+    await control("faults", ":cancel", [LOSE_ANSWER]);
+    await seats[0].cancel();
+    const [{ body }] = await control("sent", ":cancel");
+    assert.deepEqual(body, {});
+});
+
 test("orders are set once and a picture is asked for again", async () => {
     const game = (await client.createGame([{ claim: true }, { serverPlayer: "random" }], { preset: "first_game" })).seats[0];
     await control("faults", ":setOrders", [LOSE_ANSWER, UNKNOWN]);

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
     AccessDenied,
     Client,
+    Conflict,
     Game,
     IllegalMove,
     InvalidSetup,
@@ -147,6 +148,50 @@ test("a move of a game that ended meanwhile is outdated", async () => {
     await other.resign();
     await assert.rejects(asked.play(moves[0]), Stale);
     assert.deepEqual(await all(asked.turns()), []);
+});
+
+test("a seat that is left is open to its invitation again", async () => {
+    const { id, invitations } = await client.createGame([{ claim: true }, {}, {}], { contribute: false });
+    const ben = await client.join(id, invitations[1], { contribute: false });
+    const { view } = await ben.leaveSeat();
+    assert.equal(view.seats[1].occupancy, "open");
+    assert.deepEqual([ben.seat, ben.credentials.token, (await ben.read()).viewer], [null, "", undefined]);
+    assert.equal((await client.join(id, invitations[1], { contribute: false })).seat, 1);
+});
+
+test("a seat of a private game that is left sees nothing", async () => {
+    const { seats } = await client.createGame([{ claim: true }, {}], { visibility: "seats", contribute: false });
+    assert.equal((await seats[0].leaveSeat()).view, undefined);
+    assert.equal(seats[0].seat, null);
+    assert.throws(() => seats[0].view);
+});
+
+test("an organiser gives the seat of another player to the server", async () => {
+    const { seats } = await client.createGame([{ claim: true }, {}], { contribute: false });
+    const { view } = await seats[0].leaveSeat({ seat: 1, serverPlayer: "random" });
+    assert.deepEqual([view.status, view.viewer, seats[0].view.seats[1].serverPlayer], ["running", 0, "random"]);
+});
+
+test("a player who leaves a game that runs keeps the token", async () => {
+    const [game] = await pair(client);
+    const { seat } = game;
+    await game.leaveSeat({ serverPlayer: "random" });
+    assert.deepEqual([game.seat, (await game.read()).viewer, game.view.seats[seat].occupancy], [seat, seat, "server"]);
+});
+
+test("an organiser cancels a game once or twice", async () => {
+    const { seats } = await client.createGame([{ claim: true }, {}], { contribute: false });
+    await seats[0].cancel();
+    await assert.rejects(seats[0].read(), NotFound);
+    await seats[0].cancel();
+});
+
+test("a game that runs is neither opened nor cancelled", async () => {
+    const [game] = await pair(client);
+    const error = await game.cancel().catch((found) => found);
+    assert.ok(error instanceof Conflict);
+    assert.deepEqual([error.reason, error.facts.because], ["SEAT_REFUSED", "begun"]);
+    await assert.rejects(game.leaveSeat(), Conflict);
 });
 
 test("an illegal move is refused with its violations", async () => {
@@ -294,6 +339,7 @@ test("every method takes a signal", async () => {
         client.join(asked.id, "x", { signal }),
         client.listGames({ signal }).next(),
         client.openGames({ signal }).next(),
+        client.notices({ signal }).next(),
         client.deleteGame(asked.id, { signal }),
         client.createWebhook("https://example.com/", { signal }),
         client.webhooks({ signal }),
@@ -313,6 +359,8 @@ test("every method takes a signal", async () => {
         ...["read", "moves", "events", "export", "tablePicture", "boardPicture", "eventTicket", "undo", "resign"].map((name) =>
             asked[name]({ signal }),
         ),
+        asked.leaveSeat({ signal }),
+        asked.cancel({ signal }),
         asked.readAt(0, { signal }),
         asked.watch({ signal }).next(),
         client.game(asked.id).waitForTurn({ signal }),
@@ -326,7 +374,7 @@ test("every method takes a signal", async () => {
         asked.setOrders([], { signal }),
     ];
     for (const outcome of await Promise.allSettled(calls)) assert.equal(outcome.reason?.name, "AbortError");
-    const methods = [Client, Game].flatMap(({ prototype }) =>
+    const methods = [Object.getPrototypeOf(Client), Client, Game].flatMap(({ prototype }) =>
         Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([name, { value }]) => value && name !== "constructor"),
     );
     assert.equal(methods.length - 1, calls.length); // client.game calls no server

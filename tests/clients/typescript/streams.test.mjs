@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { refusal } from "../../../clients/typescript/src/errors.js";
 import { EventParser } from "../../../clients/typescript/src/event-parser.js";
-import { NotFound, TooManyCalls, Unreachable } from "../../../clients/typescript/src/index.js";
+import { AccessDenied, NotFound, TooManyCalls, Unreachable } from "../../../clients/typescript/src/index.js";
+import { NoticeWatch } from "../../../clients/typescript/src/notices.js";
 import { RETRY } from "../../../clients/typescript/src/retries.js";
 import { GameState } from "../../../clients/typescript/src/state.js";
 import { isBefore, Watch } from "../../../clients/typescript/src/watch.js";
@@ -181,4 +182,52 @@ test("an older snapshot does not replace a newer view but lets it be read again"
     other.open();
     assert.equal([...other.feed(bytes(snapshot(8, "8.0.aa", "8.0.aa")))].length, 1);
     assert.deepEqual([watching.state.version, watching.state.isDoubtful], [9, true]);
+});
+
+// -- Notices ----------------------------------------------------------------------------------------------------------
+
+const told = (watch, ...parts) => parts.flatMap((part) => [...watch.feed(bytes(part))]);
+
+test("notices go on behind the last message whatever it was", async () => {
+    const watch = new NoticeWatch(RETRY, { kinds: ["ping"], apiKey: "key" });
+    assert.deepEqual((await watch.open()).request, { after: undefined, kinds: ["ping"], ticket: undefined });
+    assert.deepEqual(told(watch, message("opened", { missed: false }, "1-0")), []);
+    assert.deepEqual(told(watch, message("notice", { id: "msg_1" }, "2-0")), [{ type: "notice", notice: { id: "msg_1" }, after: "2-0" }]);
+    assert.deepEqual(told(watch, message("keepAlive", {}, "3-0"), message("weather", {})), []);
+    assert.equal((await watch.open()).request.after, "3-0");
+});
+
+test("a reader who fell behind opens the next stream", async () => {
+    const watch = new NoticeWatch(RETRY);
+    await watch.open();
+    told(watch, message("opened", {}, "1-0"), message("resume", { because: "fell_behind", after: "1-0" }, "1-0"));
+    assert.deepEqual([watch.isClosed, watch.isFinished, watch.pauseAfter(null)], [true, false, 1]);
+    assert.equal((await watch.open()).request.after, "1-0");
+    assert.equal(watch.isClosed, false);
+});
+
+test("a reader is told that notices are missing", async () => {
+    const watch = new NoticeWatch(RETRY, { after: "1-0" });
+    await watch.open();
+    assert.deepEqual(told(watch, message("opened", { missed: true }, "9-0")), [{ type: "missed", after: "9-0" }]);
+});
+
+test("each stream about seats has a ticket of its own and no token", async () => {
+    let count = 0;
+    const watch = new NoticeWatch(RETRY, { apiKey: "key", newTicket: async () => `ticket ${(count += 1)}` });
+    for (const ticket of ["ticket 1", "ticket 2"]) {
+        const call = await watch.open();
+        assert.deepEqual([call.request.ticket, call.init("").headers.get("Authorization")], [ticket, null]);
+    }
+});
+
+test("a ticket that is not accepted is replaced but not for ever", () => {
+    const retry = { seconds: 1, firstPause: 0.2, longestPause: 8 };
+    const late = refusal(401, '{"reason": "TOKEN_INVALID"}');
+    const watch = new NoticeWatch(retry, { newTicket: async () => "ticket" });
+    assert.ok(watch.pauseAfter(late) <= 0.2);
+    assert.throws(() => {
+        for (let count = 0; count < 10; count += 1) watch.pauseAfter(late);
+    }, Unreachable);
+    assert.throws(() => new NoticeWatch(retry, { apiKey: "key" }).pauseAfter(late), AccessDenied);
 });

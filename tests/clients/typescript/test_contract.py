@@ -71,9 +71,10 @@ def test_only_one_file_uses_the_network() -> None:
 
 
 def test_both_libraries_have_the_same_methods() -> None:
-    for python, file in ((alhambra_client.Client, "client.js"), (alhambra_client.Game, "game.js")):
+    libraries = ((alhambra_client.Client, ("client.js", "server.js")), (alhambra_client.Game, ("game.js",)))
+    for python, files in libraries:
         wanted = {_camel(name) for name in vars(python) if not name.startswith("_")}
-        text = (typescript_client.SOURCES / file).read_text("utf-8")
+        text = "".join((typescript_client.SOURCES / file).read_text("utf-8") for file in files)
         found = set(re.findall(r"^    (?:async |get )?\*?(\w+)\(.*\{$", text, re.MULTILINE)) - {"constructor"}
         assert found == wanted - ONLY_IN_PYTHON
 

@@ -52,6 +52,7 @@ def test_everything_that_the_readme_shows_works(product: Product, folder: Path) 
     (folder / "readme.mjs").write_text("\n".join(BLOCKS).replace(ADDRESS, product.http))
     printed = run(["readme.mjs"], folder)
     assert "Ben, join with: " in printed and "AbortError" in printed
+    assert "\ngame_ended true\n" in printed
     assert "\nSeat 1\n" in printed and re.search(r"^ping pending$", printed, re.MULTILINE)
     assert "[ 'NO_CONTACT' ]\n[ 5, 0 ]\n<svg <svg\nalhambra-game/1\n" in printed
 
