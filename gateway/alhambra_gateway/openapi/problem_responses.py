@@ -73,7 +73,7 @@ _ONLY_IF: Mapping[str, Callable[[Route], bool]] = {
     "MODULE_UNKNOWN": _with(_CREATION, *_MODULES),
     "QUOTA_EXCEEDED": _with(_CREATION, "address"),
     "SEAT_TAKEN": _with("invitation"),
-    "SEAT_REFUSED": _with("cancel"),
+    "SEAT_REFUSED": lambda route: route.descriptor.name in ("LeaveSeat", "CancelGame"),
     "WEBHOOK_NOT_FOUND": _with("webhook"),
     "BOARD_INVALID": _with(*_BOARDS),
     "TEXT_MALFORMED": lambda route: False,

@@ -48,9 +48,7 @@ SECONDS = Histogram(
 )
 WAITING = Gauge("alhambra_deliveries_waiting", "Deliveries of all webhooks that wait.")
 GIVEN_UP = Gauge("alhambra_deliveries_parked", "Deliveries of all webhooks that were given up and can be replayed.")
-DROPPED = Gauge(
-    "alhambra_deliveries_dropped", "Deliveries of all webhooks that were left out: too many waited."
-)
+DROPPED = Gauge("alhambra_deliveries_dropped", "Deliveries of all webhooks that were left out: too many waited.")
 
 
 class Sender:

@@ -249,14 +249,15 @@ class Call:
                 yield from faults_of(read, *place, "parameters", str(known[name]), "schema")
 
     def _stream_faults(self, response: Response) -> Iterator[tuple[str, str]]:
-        """The same request once more, as a stream: it begins with a snapshot, and hanging up ends it."""
+        """The same request once more, as a stream: it begins with a snapshot of the game or says that notices follow, and
+        hanging up ends it."""
         path = response.request.path_url
         headers = {name: str(value) for name, value in self._case.headers.items() if name == "Authorization"}
         with Stream(self._world.base, path, headers) as stream:
             if stream.status != 200:
                 yield f"a stream with status {stream.status}", str(stream.body())[:500]
-            elif next(stream).type != "snapshot":
-                yield "a stream without a snapshot", path
+            elif next(stream).type not in ("snapshot", "opened"):
+                yield "a stream without a beginning", path
 
 
 def _as_read(values: list[str], kind: str) -> Any:

@@ -78,8 +78,8 @@ NOTICES = (
     "alh:noticet",
 )
 """Keys of notices, which are relayed after the call that caused them is answered, and of streams that want them."""
-EXPIRING = "alh:botsalive:"
-"""Keys of this kind vanish by themselves, during whatever call."""
+EXPIRING = ("alh:botsalive:", "alh:said:")
+"""Keys of these kinds vanish by themselves, during whatever call."""
 
 
 def answer_of(error: Any) -> Answer:
