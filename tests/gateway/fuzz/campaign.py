@@ -162,8 +162,15 @@ class Call:
         if twist.who is not None:
             case.headers.pop("Authorization", None)
         if not self._route.path_fields:
+            if twist.live and name == "CreateNoticeTicket":
+                case.body = world.good_ticket()
             return True
-        good = {"ApplyMove": world.good_move, "ClaimSeat": world.good_claim, "RevealEntropy": world.good_reveal}
+        good = {
+            "ApplyMove": world.good_move,
+            "ClaimSeat": world.good_claim,
+            "LeaveSeat": world.good_leave,
+            "RevealEntropy": world.good_reveal,
+        }
         if twist.live and name in good:
             where, token, body = good[name]()
             generated = case.body if twist.live == PARTLY and isinstance(case.body, dict) else {}

@@ -78,6 +78,15 @@ class World:
         self.go_on()
         return WAITING, self.tables[WAITING].seats[0].token, {"entropy": ENTROPY.hex()}
 
+    def good_leave(self) -> tuple[str, str, dict[str, Any]]:
+        """For the game that waits, with the token of its organiser: the body of a request that opens its second seat."""
+        return WAITING, self.tables[WAITING].seats[0].token, {"seat": 1, "serverPlayer": ""}
+
+    def good_ticket(self) -> dict[str, Any]:
+        """The body of a request for a ticket about the seats of the game that runs."""
+        table = self.tables[RUNNING]
+        return {"seats": [{"game": table.id, "token": seat.token} for seat in table.seats.values()]}
+
     def good_move(self) -> tuple[str, str, dict[str, Any]]:
         """For the game that runs, with the token of who is asked: the body of a request with a legal move."""
         table = self.tables[RUNNING]
