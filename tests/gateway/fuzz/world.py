@@ -79,7 +79,7 @@ class World:
         return WAITING, self.tables[WAITING].seats[0].token, {"entropy": ENTROPY.hex()}
 
     def good_leave(self) -> tuple[str, str, dict[str, Any]]:
-        """For the game that waits, with the token of its organiser: the body of a request that opens its second seat."""
+        """For the game that waits, with the token of its organiser: the body that opens its second seat."""
         return WAITING, self.tables[WAITING].seats[0].token, {"seat": 1, "serverPlayer": ""}
 
     def good_ticket(self) -> dict[str, Any]:
