@@ -311,7 +311,7 @@ REACTIONS_KEPT = 16
 REACTION_SECONDS = 10
 """Phrases of one game that the store keeps, and how long: until every process that watches the game has read them."""
 REACTION_FRESH_SECONDS = 5
-"""What was said longer ago is not sent to somebody who has just come to the table."""
+"""A stream that is opened later does not send the phrase any more."""
 REVIEW_SECONDS = 0.03
 """CPU time that one call spends on the review of a finished game; the next call continues."""
 REVIEWS_KEPT = 32

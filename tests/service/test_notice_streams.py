@@ -419,7 +419,7 @@ def test_a_seat_whose_token_was_replaced_is_told_nothing_more(client: Client) ->
         assert [notice.game for notice in reader.notices(1)] == [kept.id]
 
 
-# -- Who may open it ------------------------------------------------------------------------------------------------
+# -- Permissions ----------------------------------------------------------------------------------------------------
 
 
 def test_a_key_is_told_of_the_games_of_its_tenant_if_its_scopes_allow_it(embedded: EmbeddedStore) -> None:

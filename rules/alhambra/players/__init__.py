@@ -28,7 +28,7 @@ from .habits.undoer import Undoer
 from .learned import Learned, learned_move
 from .peer import Peer, peer_move
 from .player import Action, Mover, Player, Resign, Undo, apply_action
-from .projection import projected_scores
+from .projection import next_scoring, projected_scores
 from .random_player import RandomPlayer, random_move
 from .review import Review, ReviewedMove, ReviewPoint
 from .search import Candidate, SearchEasy, SearchHard, SearchMedium, SearchReport, Strength, search_move
@@ -87,6 +87,7 @@ __all__ = [
     "apply_action",
     "greedy_move",
     "learned_move",
+    "next_scoring",
     "peer_move",
     "projected_scores",
     "random_move",

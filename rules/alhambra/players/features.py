@@ -17,8 +17,8 @@ from ..game import Game
 from ..placement.outline import longest_wall
 from ..placement.rules import legal_cells
 from ..ruleset import Ruleset
+from .projection import LAST_SCORING, next_scoring
 
-LAST_SCORING = 3
 STAGES = 3
 """Stages of a game: before the first, the second and the last scoring."""
 DECK_UNIT, TOWER_UNIT = 40.0, 27.0
@@ -83,7 +83,7 @@ def features(game: Game, extra: Sequence[float] | None = None) -> list[list[floa
     counted = range(len(state.seats) + (len(state.seats) == 2))  # with two players Dirk has buildings, too
     built = [count_buildings(game, seat) for seat in counted]
     walls = [longest_wall(owner.board) for owner in state.seats]
-    soon = min(LAST_SCORING, len(state.held) + 1)
+    soon = next_scoring(game)
     points = _majorities(built, soon)
     last = points if soon == LAST_SCORING else _majorities(built, LAST_SCORING)
     money = [_hand_features(game, seat) for seat in seats]

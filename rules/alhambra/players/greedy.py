@@ -25,11 +25,11 @@ from ..moves import Move, need
 from ..rng import Rng
 from ..state import Decision, State
 from .player import Action, Player
+from .projection import LAST_SCORING
 
 T = TypeVar("T")
 FIRST = ("take_money", "pass")
 """Verbs of the base game that are always tried, besides those that pay."""
-LAST_SCORING = 3
 GOLDEN = 0.618
 """Fraction of a list to step by, so that neighbouring elements are taken late."""
 

@@ -256,8 +256,8 @@ class Call:
                 yield from faults_of(read, *place, "parameters", str(known[name]), "schema")
 
     def _stream_faults(self, response: Response) -> Iterator[tuple[str, str]]:
-        """The same request once more, as a stream: it begins with a snapshot, or says that notices follow, and hanging
-        up ends it."""
+        """Send the request again as a stream. The stream must begin with a snapshot or with `opened`, and end when the
+        client disconnects."""
         path = response.request.path_url
         headers = {name: str(value) for name, value in self._case.headers.items() if name == "Authorization"}
         with Stream(self._world.base, path, headers) as stream:

@@ -14,6 +14,7 @@ from google.protobuf.message import Message
 
 from alhambra import Game
 from alhambra.boards import StandaloneBoards
+from alhambra.players import next_scoring
 from alhambra.svg import cells_content, draw_cells
 from alhambra.texts import DEFAULT
 from alhambra_api.v1 import boards_pb2, included_pb2
@@ -24,7 +25,6 @@ from ...messages.encoded_views import EncodedView, Marks, Part, checksum, encode
 from ..loaded_game import LoadedGame
 from .move_pages import MovePage, encoded_page
 
-LAST_SCORING = 3
 SEATS_WITH_DIRK = 2
 _MOVES = included_pb2.Included.DESCRIPTOR.fields_by_name["moves"].number
 
@@ -143,7 +143,7 @@ class GameAnswer:
 
     def _scores(self, game: Game) -> Part:
         state = game.state
-        scoring = min(LAST_SCORING, len(state.held) + 1)
+        scoring = next_scoring(game)
         made_of = scoring, *(seat.board for seat in state.seats), state.types, state.wooden_walls, state.dirk
         return self._loaded.view_cache.part("scores", "", made_of, lambda: _scores(game, scoring))
 

@@ -1,7 +1,8 @@
 """LeaveSeat: a seat becomes open again or is played by the server. CancelGame: a game that has not begun is removed.
 
 Players leave their own seats. An organiser, a seat that was claimed with CreateGame, also does it for other seats:
-before the deal for any seat, later for a player who has not answered for ABSENT_SECONDS in a game without deadlines.
+before the deal for every seat; after it only in a game without deadlines, for a player who has not answered for
+ABSENT_SECONDS.
 
 Once a seat has revealed its entropy, the draws are fixed. If a seat could then be left, a person who knows the secret
 could choose between two deals. So such a game is dealt as it is, or cancelled.

@@ -42,7 +42,7 @@ class TableServicer(service_pb2_grpc.TableServiceServicer):
         def made() -> hints_pb2.SuggestMovesResponse:
             answer = suggest(loaded, seat, language)
             if answer.suggestions:
-                with suppress(StoreUnavailable, Refusal):  # a hint is not refused because nobody can be told
+                with suppress(StoreUnavailable, Refusal):  # the hint is given even if the others cannot be told
                     self._reactions.say(request.game, seat, Phrase.PHRASE_ASKED_FOR_HINT, self._now())
             return answer
 
