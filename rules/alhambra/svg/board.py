@@ -56,7 +56,7 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
         f'{MARGIN + HEAD * scale + border - top * CELL:g})">',
         *_lattice(left, top, right, bottom),
         *_alhambra(board, game.ruleset, game.state.types, language),
-        *draw_on_cells(standing, board.cells, game.ruleset.piece_kinds, language),
+        *draw_on_cells(standing, board.cells, _priced(board), game.ruleset.piece_kinds, language),
         *_from_sides(game, from_sides(things), (left, top, right, bottom), language),
         "</g>",
     ]
@@ -93,7 +93,7 @@ def draw_cells(game: Game, seat: int, pieces: Iterable[PieceData], theme: str = 
         f'<g id="{CELLS}" data-cell="{CELL}" transform="translate({border - left * CELL:g} {border - top * CELL:g})">',
         *_lattice(left, top, right, bottom),
         *_alhambra(board, game.ruleset, game.state.types, language),
-        *draw_on_cells(standing, board.cells, game.ruleset.piece_kinds, language),
+        *draw_on_cells(standing, board.cells, _priced(board), game.ruleset.piece_kinds, language),
         *_from_sides(game, from_sides(seen), (left, top, right, bottom), language),
         "</g>",
     )
@@ -194,6 +194,12 @@ def _alhambra(board: Board, ruleset: Ruleset, types: Mapping[str, str], language
         yield from draw_tile(placed.tile, kind, placed_parts(*placed), types, wood)
     for x, y, side in sorted(board.passages):
         yield _passage(x, y, side, name_of("passage", language))
+
+
+def _priced(board: Board) -> set[Cell]:
+    return {
+        cell for placed in board.placed.values() if placed.tile.price is not None for cell, _ in placed_parts(*placed)
+    }
 
 
 def _along(x: int, y: int, side: str) -> str:

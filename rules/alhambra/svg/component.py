@@ -63,7 +63,7 @@ def component_parts(ruleset: Ruleset, kind: str, thing: str, language: str = DEF
 
 
 def piece_kind_of(ruleset: Ruleset, thing: str) -> PieceKind | None:
-    """Return the kind of a piece by its id: the kind that the first words name, otherwise the only kind of its module
+    """Return the kind of a piece by its id: the kind that the first words name, otherwise the first kind of its module
     whose pieces have individual names; None if there is none."""
     words = thing.partition(":")[0].replace("-", "_").split("_")
     for size in range(len(words), 0, -1):
@@ -72,8 +72,7 @@ def piece_kind_of(ruleset: Ruleset, thing: str) -> PieceKind | None:
             return found
     for module in ruleset.modules:
         if thing in module.words("piece"):
-            individual = [kind for kind in module.piece_kinds if kind.individual]
-            return individual[0] if len(individual) == 1 else None
+            return next((kind for kind in module.piece_kinds if kind.individual), None)
     return None
 
 

@@ -63,8 +63,11 @@ def from_sides(things: Iterable[PieceData]) -> dict[str, list[PieceData]]:
     return found
 
 
-def draw_on_cells(things: Iterable[PieceData], built: Collection[Cell], kinds: Kinds, language: str) -> Iterator[str]:
-    """Yield pieces on the cells of an Alhambra; several on one cell are side by side."""
+def draw_on_cells(
+    things: Iterable[PieceData], built: Collection[Cell], priced: Collection[Cell], kinds: Kinds, language: str
+) -> Iterator[str]:
+    """Yield pieces on the cells of an Alhambra; several on one cell are side by side. `priced` are the cells that
+    show a price: there, only the first piece is beside it, the others are above it."""
     standing: Counter[Cell] = Counter()
     for thing in things:
         cell = (thing["cell"][0], thing["cell"][1])
@@ -75,18 +78,23 @@ def draw_on_cells(things: Iterable[PieceData], built: Collection[Cell], kinds: K
         elif cell in built and thing.get("side") in CORNERS:
             yield _at_corner(thing, kinds, x, y)
         elif cell in built:
-            yield from _on_tile(thing, kinds, x + STEP * standing[cell], y)
+            place = standing[cell]
+            if cell not in priced:
+                right, down, radius = 30 + STEP * place, 76, 19
+            else:
+                right, down, radius = (78 - STEP * (place - 1), 23, 16) if place else (20, 79, 16)
+            yield from _on_tile(thing, kinds, x + right, y + down, radius)
             standing[cell] += 1
         else:
             yield from _on_empty(thing, kinds, x, y)
         yield "</g>"
 
 
-def _on_tile(thing: PieceData, kinds: Kinds, x: float, y: float) -> Iterator[str]:
-    """Yield a small piece in the free corner of the tile."""
-    kind = thing.get("type") or "plain"
-    yield f'<circle class="on-{kind}" cx="{x + 30:g}" cy="{y + 76:g}" r="19"/>'
-    yield figure(kind_of(thing, kinds), x + 16, y + 61, 28, kind, f"on-{kind}")
+def _on_tile(thing: PieceData, kinds: Kinds, cx: float, cy: float, radius: float) -> Iterator[str]:
+    """Yield a small piece in a circle around a point."""
+    kind, size = thing.get("type") or "plain", radius * 1.5
+    yield f'<circle class="on-{kind}" cx="{cx:g}" cy="{cy:g}" r="{radius:g}"/>'
+    yield figure(kind_of(thing, kinds), cx - size / 2, cy - size / 2, size, kind, f"on-{kind}")
 
 
 def _at_side(thing: PieceData, kinds: Kinds, x: float, y: float) -> str:

@@ -35,6 +35,9 @@ PATHS = {
     # a tall keep with battlements
     "tower": "M11 2h6v5h4V2h6v5h4V2h6v12l-3 3.5V42h4v5H10v-5h4V17.5L11 14zM24 21a4 4 0 0 0-4 4v7h8v-7a4 4 0 0 0-4-4z",
     "star": "M24 2l6 12 13.5 1.8-9.8 9.4 2.5 13.4L24 32.2l-12.2 6.4 2.5-13.4-9.8-9.4L18 14z",
+    # a cut stone: its facets are holes
+    "gem": "M13 6h22l11 13L24 45 2 19zM15 9.5L9 18h8.5L22 9.5zM26 9.5L30.5 18H39l-6-8.5zM24 11l-3.7 7h7.4z"
+    "M8.5 21L20 34.5 16.7 21zM20 21l4 17.5L28 21zM31.3 21L28 34.5 39.5 21z",
     "rampart": "M2 12h9v6h7v-6h12v6h7v-6h9v28H2zM2 29h44v2H2zM15 20.5h2V29h-2zM31 20.5h2V29h-2zM23 31h2v9h-2z"
     "M8 31h2v9H8zM38 31h2v9h-2z",
 }

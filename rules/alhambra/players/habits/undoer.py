@@ -24,6 +24,7 @@ class Undoer(Player):
 
     name = "undoer"
     about = f"makes random legal moves and undoes up to {UNDOS} of them"
+    undoes = True
     required_options: ClassVar[Mapping[str, object]] = {"undo": "by_consent"}
 
     def __init__(self) -> None:
