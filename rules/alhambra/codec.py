@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from .board import Board
 from .components import Tile
 from .migrations import migrate_state, too_old
+from .module_states import ModuleStates
 from .placement.contacts import PlacedTile
 from .state import Decision, Seat, State
 from .violations import BadState
@@ -150,7 +151,8 @@ def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
             seats = [_seat_text(number, seat, known) for number, seat in enumerate(value)]
             text = f'"seats":[{",".join(seats)}]'
         elif name == "module_states":
-            modules = [f"{json_text(key)}:{_module_text(key, value[key], known)}" for key in sorted(value)]
+            states = value.to_read()
+            modules = [f"{json_text(key)}:{_module_text(key, states[key], known)}" for key in sorted(states)]
             text = f'"{stored}":{{{",".join(modules)}}}'
         elif type(value) is int:
             text = f'"{stored}":{value}'
@@ -210,7 +212,8 @@ def _pack_field(name: str, value: Any) -> Any:
         return [pack(item) for item in value]
     if name == "module_states":
         return {
-            key: {field: pack(getattr(kept, field)) for field in type(kept).__slots__} for key, kept in value.items()
+            key: {field: pack(getattr(kept, field)) for field in type(kept).__slots__}
+            for key, kept in value.to_read().items()
         }
     return pack(value)
 
@@ -252,7 +255,8 @@ def _unpack_state(data: dict[str, Any], tiles: Callable[[str], Tile], state_type
         elif name == "agenda":
             state.agenda = [unpack(item) for item in value]
         elif name == "module_states":
-            state.module_states = {key: _unpack_module_state(state_types[key], kept) for key, kept in value.items()}
+            states = {key: _unpack_module_state(state_types[key], kept) for key, kept in value.items()}
+            state.module_states = ModuleStates(states)
         else:
             setattr(state, name, unpack(value))
     return state

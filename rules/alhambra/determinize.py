@@ -56,9 +56,10 @@ def shuffled(things: list[T], rng: Rng) -> list[T]:
     return order
 
 
-def determinize(game: Game, viewer: int | None, rng: Rng) -> Game:
-    """Return a determinization: for the viewer, it cannot be distinguished from the real game."""
-    sample = game.clone()
+def determinize(game: Game, viewer: int | None, rng: Rng, *, quiet: bool = False) -> Game:
+    """Return a determinization: for the viewer, it cannot be distinguished from the real game, except that a quiet one
+    has no events."""
+    sample = game.clone(quiet=quiet)
     if game.over:  # everything is public now, including the seed
         return sample
     sample.reseed(f"twin {rng.randrange(2**63)}")

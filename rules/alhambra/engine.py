@@ -105,21 +105,22 @@ class GameEngine:
             settle_question(self, decision)  # type: ignore[arg-type]
             return
         state.decision = decision
-        if state.phase != state.phase_told:
-            state.phase_told = state.phase
-            self.emit("phase_began", phase=state.phase)
+        phase = state.phase
+        if phase != state.phase_told:
+            state.phase_told = phase
+            self.emit("phase_began", phase=phase)
         self.emit("decision_opened", seat=seat, decision=kind, **context)
 
     def push(self, step: Callable[..., None], /, *args: Any) -> None:
         """Push a step onto the agenda. It runs before everything already there."""
-        self.state.agenda.append((self.ruleset.step_names[step], *args))
+        self.state.agenda.append(self.ruleset.step_items[step] + args)
 
     def continue_later(self, height: int, step: Callable[..., None], /, *args: Any) -> bool:
         """Insert a step into the agenda at `height` if something above that height was asked or pushed, so that it runs
         afterwards. Return whether that was necessary."""
         if self.state.decision is None and len(self.state.agenda) == height:
             return False
-        self.state.agenda.insert(height, (self.ruleset.step_names[step], *args))
+        self.state.agenda.insert(height, self.ruleset.step_items[step] + args)
         return True
 
     def run_hooks(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
@@ -137,12 +138,12 @@ class GameEngine:
 
     def push_procedure(self, procedure: str, /, *args: Any) -> None:
         """Push a procedure onto the agenda."""
-        self.state.agenda.append(("frame", procedure, "", *args))
+        self.state.agenda.append(self.ruleset.procedure_items[procedure] + args)
 
     def run_procedure(self, procedure: str, /, *args: Any) -> None:
         """Run a procedure until a step asks or pushes something; the rest goes onto the agenda. Call `continue_later`
         next."""
-        self._run_stages(("frame", procedure, "", *args))
+        self._run_stages(self.ruleset.procedure_items[procedure] + args)
 
     def clear_agenda(self) -> None:
         """Drop all agenda items."""
@@ -163,8 +164,8 @@ class GameEngine:
         self._revealed = True
 
     def module_state(self, kind: type[T]) -> T:
-        """Return a module's state by its type (`Module.state`)."""
-        kept: T = self.state.module_states[self.ruleset.module_keys[kind]]
+        """Return a module's state by its type (`Module.state`). It belongs to this game until the game is cloned."""
+        kept: T = self.state.module_states.own[self.ruleset.module_keys[kind]]
         return kept
 
     def value(self, name: str, start: int, /, *args: Any) -> int:
@@ -226,7 +227,7 @@ class GameEngine:
 
     def is_open(self, decision: Decision, verb: Verb) -> bool:
         """Return whether this verb can answer the decision now. Cheaper than `offered_verbs`."""
-        return self._is_offered(decision, verb) and not (self.ruleset.closes and self._closed(decision, verb.name))
+        return verb.name in self._offered(decision) and not (self.ruleset.closes and self._closed(decision, verb.name))
 
     def possible_verbs(self, decision: Decision) -> tuple[Verb, ...]:
         """Return the offered verbs that may have a legal move, judging by public information."""
@@ -254,16 +255,15 @@ class GameEngine:
 
     def _offered(self, decision: Decision) -> Mapping[str, Verb]:
         question = self.ruleset.questions[decision.kind]
-        is_open = question.open
+        is_open, open_by = question.open, question.open_by
         if is_open is None:
             return question.named
-        return {name: verb for name, verb in question.named.items() if is_open(self, decision, verb)}  # type: ignore[arg-type]
-
-    def _is_offered(self, decision: Decision, verb: Verb) -> bool:
-        question = self.ruleset.questions[decision.kind]
-        if verb.name not in question.named:
-            return False
-        return question.open is None or question.open(self, decision, verb)  # type: ignore[arg-type]
+        found = None if open_by is None else question.offered.get(open_by(self))
+        if found is None:
+            found = {name: verb for name, verb in question.named.items() if is_open(self, decision, verb)}  # type: ignore[arg-type]
+            if open_by is not None:
+                question.offered[open_by(self)] = found
+        return found
 
     def assume_legal(self, move: Move) -> None:
         """Let `play` skip the verification of this move until the state changes. Only for moves that were listed in a
@@ -273,12 +273,17 @@ class GameEngine:
     # -- Running the agenda ------------------------------------------------------------------------------------------
 
     def _run_agenda(self) -> None:
+        """Run the agenda until a decision is open or the game is over."""
         state = self.state
         agenda = state.agenda
         steps = self.ruleset.steps
         for _ in range(WORK_LIMIT):
-            if not agenda or state.decision is not None:
+            if state.decision is not None:
                 return
+            if not agenda:
+                if state.over:
+                    return
+                raise RulesDefect("the game is neither over nor waiting for a decision")
             entry = self._current_item = agenda.pop()
             name = entry[0]
             if name == "frame":
@@ -294,12 +299,12 @@ class GameEngine:
         state = self.state
         agenda = state.agenda
         height = len(agenda)
-        about = entry[3:]
+        procedure, about = entry[1], entry[3:]
         self._cleared = False
-        stages = self.ruleset.stages[entry[1]][entry[2]]
-        owner = owner_of(entry[1], state.active, about)
+        stages = self.ruleset.stages[procedure][entry[2]]
+        owner = state.active if procedure == "turn" else owner_of(procedure, about)
         if owner is not None and state.seats[owner].resigned:
-            stages = self.ruleset.stages_of_all[entry[1]][entry[2]]
+            stages = self.ruleset.stages_of_all[procedure][entry[2]]
         for step, phase, score_stage, rest in stages:
             if phase:
                 state.phase = phase

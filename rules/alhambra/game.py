@@ -10,7 +10,7 @@ equal bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import undo
 from .base import resignation
@@ -27,14 +27,18 @@ from .move_sequence import MoveSequence
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
 from .results import Standing, Utility, returns_by_rank
-from .rng import Rng
+from .rng import Rng, randbelow_of
 from .rules_upgrades import NO_SEAT, RulesUpgrade
-from .ruleset import Ruleset, rules_for
+from .ruleset import Question, Ruleset, rules_for
 from .state import Decision, Seat, Sorted, State, sort_mappings
 from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
 
+if TYPE_CHECKING:
+    from .quiet import QuietGame
+
+G = TypeVar("G", bound="Game")
 MAX_VETOED_SAMPLES = 8
 """Vetoed samples in a row after which the legal moves are listed instead."""
 
@@ -46,7 +50,6 @@ class Game(GameEngine):
         "_broken",
         "_events",
         "_sorted",
-        "_version",
         "log",
         "origin",
     )
@@ -57,8 +60,6 @@ class Game(GameEngine):
         self.origin = origin or ruleset.id
         """Id of the ruleset at the start of the log; differs from `ruleset.id` after a rules upgrade."""
         self._events: list[Event] | None = None
-        self._version = len(log)
-        """Version of the events emitted now: 0 for setup, n for entry n of the log."""
         self._broken = False
         """Whether a move raised an error half way. The state is undefined then, and the game refuses further calls."""
         self._sorted: Sorted = ()
@@ -67,8 +68,11 @@ class Game(GameEngine):
     # -- A game begins, is copied, stored and restored ------------------------------------------------------------
 
     @classmethod
-    def new(cls, options: Options) -> Game:
-        """Return a new game, set up and waiting for its first decision."""
+    def new(cls, options: Options, *, quiet: bool = False) -> Game:
+        """Return a new game, set up and waiting for its first decision. A quiet game keeps neither events nor a log
+        (`quiet.py`); everything else is the same."""
+        if quiet:
+            return _quiet_game().new(options)
         ruleset = rules_for(options)
         state = State([Seat(START_TILES[n]) for n in range(len(options.seats))])
         for key, state_type in ruleset.state_types.items():
@@ -83,23 +87,29 @@ class Game(GameEngine):
         )
         game.push(ruleset.steps["base.begin_game"])
         game.push_procedure("setup")
-        game._run()
+        game._run_agenda()
         game._sorted = sort_mappings(state, ruleset.mappings, ())
         return game
 
-    def clone(self) -> Game:
-        """Return an independent copy."""
-        copy = Game.__new__(Game)
+    def clone(self, *, quiet: bool = False) -> Game:
+        """Return an independent copy. A quiet copy keeps neither events nor a log (`quiet.py`), and so do its own
+        copies."""
+        if quiet:
+            return _quiet_game().of(self)
+        return self._copy_to(Game, self.log[:])
+
+    def _copy_to(self, kind: type[G], log: list[Entry]) -> G:
+        """Return a copy of this kind with this log."""
+        copy = kind.__new__(kind)
         copy.options = self.options
         copy.ruleset = self.ruleset
         copy.state = self.state.clone()
-        copy.log = self.log[:]
+        copy.log = log
         copy.origin = self.origin
         copy._emitted = self._emitted
         copy._events = self._events
         copy._sampled = None
         copy._key = self._key
-        copy._version = self._version
         copy._is_determinization = self._is_determinization
         copy.score_stage = ""
         copy._revealed = False
@@ -149,9 +159,9 @@ class Game(GameEngine):
         log; earlier moves cannot be undone."""
         self._begin_entry()
         self.emit("engine_changed", ruleset=self.ruleset.id, before=before)
-        undo.raise_barriers(self.state, NO_SEAT, revealed=True, concerns_others=True)
+        undo.raise_barriers(self.state, NO_SEAT, True, True)
         upgrade = RulesUpgrade.of(self.ruleset.id, self.state_bytes())
-        self.log.append(Entry("engine", NO_SEAT, None, upgrade))
+        self._keep_entry("engine", NO_SEAT, None, upgrade)
         return self.events
 
     def __eq__(self, other: object) -> bool:
@@ -175,7 +185,7 @@ class Game(GameEngine):
         """The events of the last entry of the log, or of setup. Event objects are built on first access."""
         found = self._events
         if found is None or len(found) != len(self._emitted):
-            version = self._version
+            version = len(self.log)
             found = self._events = [Event(*told, version, index) for index, told in enumerate(self._emitted)]
         return found
 
@@ -240,9 +250,10 @@ class Game(GameEngine):
         state of this game and the same viewer, or empty; what has not changed is taken from it."""
         return module_views_of(self, viewer, known)
 
-    def determinize(self, viewer: int | None, rng: Rng) -> Game:
-        """Return a clone with all information hidden from the viewer resampled from what the viewer knows."""
-        return determinize(self, viewer, rng)
+    def determinize(self, viewer: int | None, rng: Rng, *, quiet: bool = False) -> Game:
+        """Return a clone with all information hidden from the viewer resampled from what the viewer knows. A quiet one
+        keeps neither events nor a log, like a quiet clone."""
+        return determinize(self, viewer, rng, quiet=quiet)
 
     # -- Moves ---------------------------------------------------------------------------------------------------
 
@@ -259,7 +270,7 @@ class Game(GameEngine):
         if verb is None:
             return (Violation("VERB_UNKNOWN", "verb", verb=shown(move.verb)),)
         found = [] if well_formed(move, verb.nouns) else form_faults(move, verb.nouns)
-        if not self._is_offered(decision, verb):
+        if move.verb not in self._offered(decision):
             found.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
         if not found:
             found.extend(self._closed(decision, move.verb))
@@ -285,19 +296,19 @@ class Game(GameEngine):
                 raise IllegalMove(violations)
         decision = self.state.decision
         assert decision is not None
-        concerns_others = self.ruleset.questions[decision.kind].concerns_others
+        question = self.ruleset.questions[decision.kind]
+        concerns_others = question.concerns_others
         if callable(concerns_others):
             concerns_others = concerns_others(self, decision)
         self._begin_entry()
         try:
-            self._answer(decision, move)
-            self._run()
+            self._answer(question, decision, move)
+            self._run_agenda()
         except BaseException:
             self._broken = True
             raise
-        self._end_entry(
-            new_tuple(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
-        )
+        self._end_entry(decision.seat, concerns_others)
+        self._keep_entry("move", decision.seat, move)
 
     def moves(self) -> Iterator[Move]:
         """Yield every legal move in a fixed order, payments that waste a card after those that do not. Nothing is left
@@ -333,9 +344,10 @@ class Game(GameEngine):
         if decision is None:
             raise IllegalMove([Violation("GAME_OVER")])
         verbs = list(self._open(decision).values())
+        randbelow = randbelow_of(rng)
         while verbs:
-            verb = verbs.pop(rng.randrange(len(verbs)))
-            move = self._sample(verb, decision, rng.randrange)
+            verb = verbs.pop(randbelow(len(verbs)))
+            move = self._sample(verb, decision, randbelow)
             if move is not None:
                 return move
         raise AssertionError(f"no legal move for {decision}")
@@ -347,11 +359,8 @@ class Game(GameEngine):
         decision = self.state.decision
         if decision is None:
             return None
-        question = self.ruleset.questions[decision.kind]
-        offered = question.named.get(verb)
-        if offered is None or (question.open is not None and not question.open(self, decision, offered)):
-            return None
-        if self.ruleset.closes and self._closed(decision, verb):
+        offered = self._offered(decision).get(verb)
+        if offered is None or (self.ruleset.closes and self._closed(decision, verb)):
             return None
         if sample is None:
             return self._sample(offered, decision, randbelow)
@@ -421,7 +430,7 @@ class Game(GameEngine):
         self.state = before
         self._begin_entry()
         self.emit("undone", seat=seat, to_version=undo.last_place(self.log))
-        self.log.append(Entry("undo", seat))
+        self._keep_entry("undo", seat)
         return self.events
 
     def resign(self, seat: int) -> list[Event]:
@@ -433,12 +442,13 @@ class Game(GameEngine):
         try:
             resignation.resign_seat(self, seat)
             if not self.state.over:
-                self._run()
+                self._run_agenda()
         except BaseException:
             self._broken = True
             raise
         self._revealed = True
-        self._end_entry(Entry("resign", seat), seat)
+        self._end_entry(seat)
+        self._keep_entry("resign", seat)
         return self.events
 
     @classmethod
@@ -466,35 +476,39 @@ class Game(GameEngine):
             raise RulesDefect("this game failed in the middle of a move: continue from the state before it")
 
     def _begin_entry(self) -> None:
-        self._refuse_if_broken()
+        if self._broken:
+            self._refuse_if_broken()
         self._work = 0
         self._emitted = []
         self._events = self._sampled = None
-        self._version = len(self.log) + 1
         self._revealed = False
         self._current_item = ()
 
-    def _end_entry(self, entry: Entry, mover: int, *, concerns_others: bool = False) -> None:
-        undo.raise_barriers(self.state, mover, revealed=self._revealed, concerns_others=concerns_others)
-        self._sorted = sort_mappings(self.state, self.ruleset.mappings, self._sorted)
-        self.log.append(entry)
+    def _end_entry(self, mover: int, concerns_others: bool = False) -> None:
+        state = self.state
+        undo.raise_barriers(state, mover, self._revealed, concerns_others)
+        self._sorted = sort_mappings(state, self.ruleset.mappings, self._sorted)
 
-    def _answer(self, decision: Decision, move: Move) -> None:
+    def _keep_entry(self, kind: str, seat: int, move: Move | None = None, upgrade: RulesUpgrade | None = None) -> None:
+        """Add an entry to the log. Nothing else does."""
+        self.log.append(new_tuple(Entry, (kind, seat, move, upgrade)))
+
+    def _answer(self, question: Question, decision: Decision, move: Move) -> None:
         self.state.decision = None
-        question = self.ruleset.questions[decision.kind]
-        beside = move.verb in question.free
-        if question.answered is not None and not beside:
+        verb = move.verb
+        beside = verb in question.free
+        if not beside and question.answered is not None:
             question.answered(self, decision, move)
-        self.ruleset.verbs[move.verb].apply(self, decision, move)
+        self.ruleset.verbs[verb].apply(self, decision, move)
         if beside:
             self.ask(decision.kind, decision.seat, **decision.context)
 
-    def _run(self) -> None:
-        """Run the agenda until a decision is open or the game is over."""
-        state = self.state
-        self._run_agenda()
-        if state.decision is None and not state.over:
-            raise RulesDefect("the game is neither over nor waiting for a decision")
+
+def _quiet_game() -> type[QuietGame]:
+    """Return the class of quiet games, which is derived from that of games."""
+    from .quiet import QuietGame
+
+    return QuietGame
 
 
 def _unpickled(data: bytes, emitted: list[EventParts], is_determinization: bool) -> Game:

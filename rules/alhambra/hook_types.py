@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict
 
 from .components import Cell, Tile
@@ -165,6 +166,9 @@ class DecisionKind:
     open: Callable[[Game, Decision, Verb], bool] | None = None
     """Whether one of its verbs answers it now, for questions that not every one of their verbs answers at any time:
     by what the turn has brought so far, or by the decision's own context. None: all of them do."""
+    open_by: attrgetter[Any] | None = None
+    """The attribute of the game on which `open` depends, beside the verb: then its results are cached by the value.
+    None: `open` is called each time."""
     answered: Callable[[Game, Decision, Move], None] | None = None
     """What follows from an answer, whichever verb it uses; so a module learns what a verb of the core did at its
     question. Called right before the verb is applied: steps that it pushes run after everything that the verb pushes.

@@ -92,7 +92,7 @@ class _Reads:
         for name, value in self.of_state.items():
             if getattr(state, name) is not value:
                 return False
-        modules, seats = state.module_states, state.seats
+        modules, seats = state.module_states.to_read(), state.seats
         for (key, name), value in self.of_modules.items():
             if getattr(modules[key], name) is not value:
                 return False
@@ -133,7 +133,7 @@ class _RecordedState:
         put = object.__setattr__
         put(self, "_recorded", state)
         put(self, "_seats", [_RecordedSeat(self, seat, number) for number, seat in enumerate(state.seats)])
-        put(self, "_modules", _RecordedModules(self, state.module_states))
+        put(self, "_modules", _RecordedModules(self, state.module_states.to_read()))
 
     def __getattr__(self, name: str) -> Any:
         if name == "seats":
@@ -154,6 +154,11 @@ class _RecordedModules(Mapping[str, Any]):
     def __init__(self, state: _RecordedState, modules: Mapping[str, Any]) -> None:
         self._recorded = state
         self._modules = modules
+
+    @property
+    def own(self) -> _RecordedModules:
+        """The short way to a module's state, as in `ModuleStates`."""
+        return self
 
     def __getitem__(self, key: str) -> _RecordedModuleState:
         return _RecordedModuleState(self._recorded, self._modules[key], key)

@@ -27,6 +27,7 @@ __all__ = [
     "need",
     "noun_form",
     "paying_move",
+    "removing_move",
     "shown",
     "taking_move",
     "well_formed",
@@ -133,6 +134,11 @@ def laying_move(
     """Return a move that lays a tile."""
     nouns = (tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice)
     return new_tuple(Move, (verb, *nouns))
+
+
+def removing_move(verb: str, tile: str) -> Move:
+    """Return a move that names nothing but a tile."""
+    return new_tuple(Move, (verb, tile, None, None, None, None, None, (), (), (), None, None, None, None, None))
 
 
 def laying_moves(verb: str, tile: str, cells: Iterable[Cell]) -> list[Move]:

@@ -5,7 +5,14 @@ A verb that pays has `Verb.pays`: `verb.pays.offers(game, decision)` lists what 
 list them all: `iterate_payments` yields them one by one and can continue from any position.
 """
 
-from .base.payment.listing import PaymentPosition, PaymentStep, iterate_payments, listed_payments
+from .base.payment.listing import (
+    OfferPayments,
+    PaymentPosition,
+    PaymentStep,
+    SharedLists,
+    iterate_payments,
+    listed_payments,
+)
 from .base.payment.offers import MIXED, Offer, Payment, Verdict
 from .base.payment.rules import judge, payment_of
 from .base.payment.sampling import affordable
@@ -14,9 +21,11 @@ from .deprecated import renamed
 __all__ = [
     "MIXED",
     "Offer",
+    "OfferPayments",
     "Payment",
     "PaymentPosition",
     "PaymentStep",
+    "SharedLists",
     "Verdict",
     "affordable",
     "iterate_payments",

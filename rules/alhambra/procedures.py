@@ -62,10 +62,9 @@ def belongs_to_seat(stage: str, phases: Mapping[str, str]) -> bool:
     return procedure == "placed_now" or (procedure == "purchase" and stage != "purchase.after")
 
 
-def owner_of(procedure: str, active: int, about: tuple[Any, ...]) -> int | None:
-    """Return the seat to which the seat-bound stages of a running procedure belong; None if it has none."""
-    if procedure == "turn":
-        return active
+def owner_of(procedure: str, about: tuple[Any, ...]) -> int | None:
+    """Return the seat to which the seat-bound stages of a running procedure belong; None if it has none. Those of a
+    turn belong to the active seat."""
     if procedure == "purchase":
         seat: int = about[0].seat
         return seat

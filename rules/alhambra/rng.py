@@ -7,7 +7,7 @@ enough to replay a game. Bounded numbers use rejection sampling and are unbiased
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from struct import Struct
 from typing import Protocol, TypeVar
@@ -25,6 +25,25 @@ class Rng(Protocol):
 
     def random(self) -> float:
         """Return a random number in [0, 1)."""
+
+
+def randbelow_of(rng: Rng) -> Callable[[int], int]:
+    """Return a function like `rng.randrange`, for one bound above 0. A generator with the method `getrandbits` of
+    `random.Random` is asked for bits, as its own `randrange` does: the numbers are the same, for half of the calls."""
+    getrandbits: Callable[[int], int] | None = getattr(rng, "getrandbits", None)
+    if getrandbits is None:
+        return rng.randrange
+
+    def randbelow(bound: int) -> int:
+        if bound <= 0:
+            raise ValueError(f"no number from 0 to {bound - 1}")
+        bits = bound.bit_length()
+        number = getrandbits(bits)
+        while number >= bound:
+            number = getrandbits(bits)
+        return number
+
+    return randbelow
 
 
 def seed_key(seed: str) -> bytes:

@@ -6,7 +6,7 @@ empty, so a module that is not on costs nothing. The engine never asks which mod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import lru_cache
 from hashlib import blake2b
@@ -43,7 +43,7 @@ agenda spells the rest of the procedure behind it, empty behind the last."""
 class Question:
     """A compiled decision: its verbs in a fixed order, and how a pass is judged."""
 
-    __slots__ = ("answered", "concerns_others", "free", "kind", "named", "open", "verbs")
+    __slots__ = ("answered", "concerns_others", "free", "kind", "named", "offered", "open", "open_by", "verbs")
 
     def __init__(self, kind: DecisionKind, verbs: tuple[Verb, ...]) -> None:
         self.kind = kind
@@ -51,6 +51,9 @@ class Question:
         self.free = frozenset(verb.name for verb in verbs if verb.free and verb.name not in kind.verbs)
         """The verbs that are made beside the question and leave it open."""
         self.open = _open_or_free(kind.open, self.free) if kind.open and self.free else kind.open
+        self.open_by = kind.open_by
+        self.offered: dict[object, Mapping[str, Verb]] = {}
+        """Verbs that answer it, by the value of `open_by`."""
         self.answered = kind.answered
         self.verbs = verbs
         self.named = {verb.name: verb for verb in verbs}
@@ -122,6 +125,10 @@ class Ruleset:
             (f"{module.key}.{name}", step) for module in modules for name, step in module.agenda.items()
         )
         self.step_names = {step: name for name, step in self.steps.items()}
+        self.step_items: dict[Callable[..., None], AgendaItem] = {step: (name,) for name, step in self.steps.items()}
+        """By step: its agenda item without arguments."""
+        self.procedure_items: dict[str, AgendaItem] = {name: ("frame", name, "") for name in PROCEDURES}
+        """By procedure: its agenda item without arguments, from its first stage on."""
         self.scores_before_seats = frozenset(reason for module in modules for reason in module.scores_before_seats)
 
         self.reactions = {**dict.fromkeys(REACTIONS, ()), **_by_key(module.reactions for module in modules)}
@@ -142,6 +149,14 @@ class Ruleset:
         self.items = _unique(pair for module in modules for pair in module.items.items())
         self.routes = _unique(pair for module in modules for pair in module.routes.items())
         self.permits: dict[str, Permit] = _unique((p.choice, p) for module in modules for p in module.permits)
+        self.upright = frozenset(
+            tile.id
+            for tile in self.tiles.values()
+            if tile.plain
+            and not (tile.rotatable or self.permits or tile.kind in self.anchors or "rotate" in self.helpers)
+        )
+        """Plain tiles that are always laid upright, and anywhere that the construction rules allow: they cannot be
+        rotated, and no module restricts them or permits more."""
         self.modifiers = _modifiers(modules)
         self.reserve = self._reserve()
         self._tables: dict[Callable[[Ruleset], Any], Any] = {}

@@ -17,15 +17,15 @@ from collections.abc import Iterable
 from dataclasses import fields
 from itertools import compress, count, repeat
 from operator import is_, is_not, itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .board import Board
 from .components import Tile
+from .module_states import ModuleStates
 
 if TYPE_CHECKING:
     from .base.auction import Auction
 
-T = TypeVar("T")
 AgendaItem = tuple[Any, ...]
 """One item of the agenda: the name of a step, then plain arguments."""
 
@@ -148,7 +148,7 @@ class State:
         self.covered: tuple[str, ...] = ()
         """Tiles covered by something. They have no type and are not for sale."""
 
-        self.module_states: dict[str, Any] = {}
+        self.module_states = ModuleStates()
         """State of each module, by key."""
 
     def clone(self) -> State:
@@ -157,20 +157,13 @@ class State:
         copy.__dict__ = self.__dict__.copy()
         copy.seats = [seat.clone() for seat in self.seats]
         copy.agenda = self.agenda[:]
-        if self.module_states:
-            copy.module_states = {key: clone_module_state(kept) for key, kept in self.module_states.items()}
+        own = self.module_states.own
+        if own or own.shared:  # without modules both share the empty one
+            copy.module_states = self.module_states.clone()
         return copy
 
 
-def clone_module_state(kept: T) -> T:
-    """Return a copy of a module's state: a dataclass with slots, whose field values are never changed in place."""
-    copy = object.__new__(type(kept))
-    for name in type(kept).__slots__:  # type: ignore[attr-defined]
-        setattr(copy, name, getattr(kept, name))
-    return copy
-
-
-MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "module_states")
+MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict)
 """Fields of State that hold dictionaries."""
 _own_mappings = itemgetter(*MAPPINGS)
 
@@ -200,7 +193,8 @@ def sort_mappings(state: State, of_modules: MappingFields, known: Sorted) -> Sor
     # Without a loop in Python, because this runs after every move and there are 40 dictionaries with all modules.
     found: Sorted = _own_mappings(vars(state))
     if of_modules.owners:
-        found += tuple(map(getattr, map(state.module_states.__getitem__, of_modules.owners), of_modules.names))
+        states = state.module_states.to_read()
+        found += tuple(map(getattr, map(states.__getitem__, of_modules.owners), of_modules.names))
     if known and all(map(is_, found, known)):
         return known
     ordered = list(found)

@@ -64,13 +64,13 @@ def last_entry(log: list[Entry]) -> Entry | None:
     return None if place is None else log[place]
 
 
-def raise_barriers(state: State, mover: int, *, revealed: bool, concerns_others: bool) -> None:
+def raise_barriers(state: State, mover: int, revealed: bool, concerns_others: bool) -> None:
     """Record after an entry how far back undo may go."""
-    state.depth += 1
+    depth = state.depth = state.depth + 1
     if revealed:
-        state.reveal_floor = state.depth
-    if concerns_others or state.decision is None or state.decision.seat != mover:
-        state.other_floor = state.depth
+        state.reveal_floor = depth
+    if concerns_others or (decision := state.decision) is None or decision.seat != mover:
+        state.other_floor = depth
 
 
 def is_settled(game: Game) -> bool:

@@ -19,6 +19,7 @@ from alhambra.envs.rewards import by_rank
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its example environments warn if pygame is installed
     from pettingzoo.test import api_test, seed_test
+    from pettingzoo.utils import wrappers
 
 MODULES = list(known_modules())
 UNNAMED = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
@@ -112,22 +113,65 @@ def test_a_game_that_reaches_its_turn_limit_is_truncated() -> None:
     assert not any(env.terminations.values())
 
 
-def test_without_wrappers_an_illegal_action_raises_an_error() -> None:
+def test_without_guards_an_illegal_action_raises_an_error() -> None:
     env = AlhambraEnv()
     env.reset(seed=0)
     with pytest.raises(ValueError, match="illegal action"):
         env.step(0)
 
 
-def test_with_wrappers_an_illegal_action_ends_the_game_with_reward_minus_one() -> None:
+@pytest.mark.parametrize("action", [0, -1, 10**6, np.int64(0)])
+def test_with_guards_an_illegal_action_ends_the_game_with_reward_minus_one(action: Any) -> None:
     env = aec_env(observations="flat")
     env.reset(seed=0)
     agent = env.agent_selection
     env.last()
     with contextlib.redirect_stderr(io.StringIO()):
-        env.step(0)
+        env.step(action)
     assert all(env.terminations.values())
-    assert env._cumulative_rewards[agent] == -1
+    assert env._cumulative_rewards == {name: -1.0 if name == agent else 0.0 for name in env.possible_agents}
+    for _ in env.possible_agents:
+        env.step(None)
+    assert not env.agents
+
+
+def test_guards_behave_as_the_wrappers_of_pettingzoo_do() -> None:
+    guarded = aec_env(seats=2, turn_limit=9)
+    wrapped = wrappers.OrderEnforcingWrapper(
+        wrappers.TerminateIllegalWrapper(AlhambraEnv(seats=2, turn_limit=9), illegal_reward=-1)
+    )
+    with contextlib.redirect_stderr(io.StringIO()):
+        for illegal_after in (3, 60, 10_000):
+            assert list(told(guarded, illegal_after)) == list(told(wrapped, illegal_after))
+
+
+def told(env: Any, illegal_after: int) -> Iterator[Any]:
+    """Play a game, with an illegal action after some steps, and yield what is told of every agent."""
+    rng = Random(3)
+    env.reset(seed=3)
+    for number, agent in enumerate(env.agent_iter(max_iter=100_000)):
+        seen, reward, terminated, truncated, _ = env.last()
+        yield agent, reward, terminated, truncated, seen["action_mask"].tolist(), dict(env.rewards), list(env.agents)
+        if terminated or truncated:
+            env.step(None)
+        else:
+            legal = np.flatnonzero(seen["action_mask"]).tolist()
+            env.step(0 if number == illegal_after and 0 not in legal else rng.choice(legal))
+
+
+@pytest.mark.parametrize("method", ["last", "render", "observe", "step"])
+def test_guards_refuse_calls_before_the_first_reset(method: str) -> None:
+    env = aec_env()
+    with pytest.raises(AttributeError if method == "last" else AssertionError):
+        getattr(env, method)(*(["seat_0"] if method in {"observe", "step"} else []))
+
+
+def test_a_step_after_the_last_one_changes_nothing() -> None:
+    env = aec_env(seats=2, turn_limit=1)
+    play(env)
+    with contextlib.redirect_stderr(io.StringIO()):
+        env.step(0)
+    assert not env.agents
 
 
 def test_a_preset_stands_for_its_modules() -> None:

@@ -11,8 +11,10 @@ import pytest
 
 from alhambra import Board, Game, Options, known_modules, text, tile
 from alhambra.components import TYPES
+from alhambra.ruleset import compile_ruleset
 from alhambra.svg import THEMES, board, draw_board
 from alhambra.svg.palette import style_sheet
+from alhambra.svg.pieces import draw_on_cells
 from alhambra.svg.symbols import PATHS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -197,3 +199,15 @@ def test_a_board_of_a_game_with_all_modules_is_drawn_without_the_game() -> None:
         picture = ElementTree.fromstring(seat.board._repr_svg_())
         described = picture.findtext(f"{SVG}desc") or ""
         assert len(described.split("; ")) == len(seat.board.placed)
+
+
+def test_pieces_on_a_tile_leave_its_price_in_sight() -> None:
+    priced, plain = (0, 0), (3, 0)
+    kinds = compile_ruleset(2, "de_revised_2019", tuple(known_modules())).piece_kinds
+    things = [{"kind": next(iter(kinds)), "cell": cell} for cell in (priced, plain) for _ in range(3)]
+    drawn = "".join(draw_on_cells(things, {priced, plain}, {priced}, kinds, "en"))
+    circles = [tuple(map(float, one)) for one in re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', drawn)]
+    digits_begin, digits_end, top = 36, 83, 57
+    on_tile = [(x, y, r) for x, y, r in circles if x < 100]
+    assert len(on_tile) == 3
+    assert [(x, y, r) for x, y, r in on_tile if x + r > digits_begin and x - r < digits_end and y + r > top] == []

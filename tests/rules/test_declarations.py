@@ -45,6 +45,7 @@ ORDINARY = {
     ("webhook_addresses.py", "all"): "every address",
     ("how_to_play.py", "turn"): "a lesson of the guide",
     ("game_notices.py", "turn"): "a fact of a notice",
+    ("clocks.py", "turn"): "a fact of an event of the base game",
     ("environ_keys.py", "none"): "a value of a header",
     ("doctor.py", "none"): "a state of an answer",
     ("views.py", "deck"): "a part of every view",
@@ -75,8 +76,21 @@ MOST = 24
 than three."""
 ALONE = 6
 """Games without modules. Most words of the base game occur in them, and they are short."""
-TOGETHER = (0, 3, 1, 2, 4, 5)
+TOGETHER = (12, 18, 0, 3, 1, 2)
 """Numbers of the games with all modules, at most these. They are long; the first two make nearly every word occur."""
+FIRST = {
+    "buildings_of_power": (1, 5),
+    "building_sites": (22,),
+    "caliphs_guidelines": (22, 0, 2, 23, 20),
+    "characters": (12, 7),
+    "event animals_returned": (4,),
+    "event fruit_returned": (2,),
+    "major_construction_projects": (20,),
+    "menagerie": (3, 4),
+    "treasure_chamber": (12,),
+}
+"""By module or word: numbers of games in which rare words occur, played before the others. If a change of the rules
+makes other games of them, this costs time and nothing else."""
 TABLES = (
     (NoveltySeeker, NoveltySeeker, NoveltySeeker),
     (NoveltySeeker, Undoer, Resigner, NoveltySeeker),
@@ -86,6 +100,9 @@ TABLES = (
 )
 """Who plays, game by game: habits of different kinds make different words occur."""
 EVERY = 7
+"""Moves between two looks at legal moves and refusals."""
+VIEWED = 3
+"""One look of this many is also at views and at verbs that are not offered, which take far longer."""
 PROBES = 3
 WALKED = 60
 
@@ -106,7 +123,7 @@ def _options(number: int, modules: tuple[str, ...]) -> Options:
 class Heard:
     """Every word that was told, shown, refused with or offered in games with some modules, as many as are needed."""
 
-    def __init__(self, modules: tuple[str, ...], wanted: Collection[str], numbers: Sequence[int] = range(MOST)) -> None:
+    def __init__(self, modules: tuple[str, ...], wanted: Collection[str], numbers: Sequence[int]) -> None:
         self.words: set[str] = set()
         self.undeclared: set[str] = set()
         self.concealed: set[str] = set()
@@ -143,6 +160,17 @@ class Heard:
                 self.words.add(f"score {event.public['reason']}")
 
     def _look(self, game: Game, vocabulary: Vocabulary, dice: Dice) -> None:
+        if game.version % (EVERY * VIEWED) == 0:
+            self._view(game, vocabulary)
+        moves = list(islice(game.moves(), WALKED))
+        self._nouns.learn(moves)
+        for move in moves:
+            self._note(vocabulary.undeclared_noun(move))
+        for _ in range(PROBES):
+            for violation in game.verify(near_miss(game, dice.choice(moves), self._nouns, dice)):
+                self._note(vocabulary.undeclared_reason(violation))
+
+    def _view(self, game: Game, vocabulary: Vocabulary) -> None:
         for viewer in (None, 0):
             self._note(vocabulary.undeclared_shown(game, viewer))
             for key, shown in game.view(viewer)["slices"].items():
@@ -152,13 +180,6 @@ class Heard:
                 f"piece {thing['kind']}" for thing in (module.public_pieces(game) if module.public_pieces else ())
             )
         self._look_behind(game)
-        moves = list(islice(game.moves(), WALKED))
-        self._nouns.learn(moves)
-        for move in moves:
-            self._note(vocabulary.undeclared_noun(move))
-        for _ in range(PROBES):
-            for violation in game.verify(near_miss(game, dice.choice(moves), self._nouns, dice)):
-                self._note(vocabulary.undeclared_reason(violation))
 
     def _look_behind(self, game: Game) -> None:
         decision = game.decision
@@ -188,6 +209,11 @@ def declared_by(module: Module) -> set[str]:
     }
 
 
+def numbers_for(subject: str) -> list[int]:
+    """The numbers of the games that are played for a module or a word, in their order."""
+    return list(dict.fromkeys((*FIRST.get(subject, ()), *range(MOST))))
+
+
 def complaint(module: Module, never: set[str], games: int) -> str:
     return f"declared by {module.key}, but never occurred in {games} games: {', '.join(sorted(never))}"
 
@@ -197,7 +223,7 @@ def test_a_module_uses_nothing_undeclared_and_all_it_declares_occurs_in_its_own_
     module: Module, spend: Spend
 ) -> None:
     declared = declared_by(module) - NEEDS_COMPANY.keys() - RARE
-    heard = Heard((module.key,), declared)
+    heard = Heard((module.key,), declared, numbers_for(module.key))
     spend("declarations", heard.games, heard.moves)
     assert heard.undeclared == set(), "used, but not declared"
     assert heard.concealed == set(), "legal, but said to be impossible"
@@ -206,7 +232,7 @@ def test_a_module_uses_nothing_undeclared_and_all_it_declares_occurs_in_its_own_
 
 @pytest.mark.parametrize("word", NEEDS_COMPANY)
 def test_what_a_module_declares_for_the_company_of_another_one_occurs_there(word: str, spend: Spend) -> None:
-    heard = Heard(NEEDS_COMPANY[word], {word})
+    heard = Heard(NEEDS_COMPANY[word], {word}, numbers_for(word))
     spend("declarations", heard.games, heard.moves)
     assert word in heard.words
     assert heard.undeclared == set(), "used, but not declared"

@@ -165,14 +165,9 @@ def test_an_import_of_another_module_is_found_from_a_file_and_from_a_folder(path
     assert imports_modules(MODULES / path, node) == found
 
 
-def test_no_code_file_names_a_module_that_is_written() -> None:
+def test_no_code_file_names_a_module_be_it_written_or_still_to_come() -> None:
     outside = [path for path in code_files() if not path.is_relative_to(MODULES)]
-    assert [naming for path in outside for naming in namings(path, set(FILES))] == []
-
-
-def test_no_code_file_names_a_module_that_is_still_to_come() -> None:
-    outside = [path for path in code_files() if not path.is_relative_to(MODULES)]
-    assert [naming for path in outside for naming in namings(path, set(ALL_KEYS) - set(FILES))] == []
+    assert [naming for path in outside for naming in namings(path, set(ALL_KEYS))] == []
 
 
 @each_module

@@ -120,7 +120,7 @@ well_formed_moves = st.builds(
 )
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
+@settings(max_examples=100, derandomize=True, deadline=None)
 @given(well_formed_moves)
 def test_every_well_formed_move_reads_back_as_itself(move: Move) -> None:
     assert malformed(move) == []

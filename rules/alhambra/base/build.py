@@ -166,6 +166,11 @@ def is_locked(game: Game, seat: int, tile: str) -> bool:
     return False
 
 
+def only_start_is_locked(game: Game) -> bool:
+    """Return whether no module locks tiles."""
+    return game.ruleset.locks == (lock_start,)
+
+
 def lock_start(game: Game, _seat: int, tile: str) -> str | None:
     """Return the lock of the start tile; None for other tiles."""
     return "start" if game.ruleset.tiles[tile].kind == "start" else None
@@ -178,7 +183,7 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
     """Return every way to lay the tile on free cells of the board."""
     rules = game.ruleset
     wooden_walls = wooden_walls_of(game, tile.id)
-    if fits_upright(game, tile):
+    if tile.id in rules.upright:
         return [(cell, None, (), None) for cell in legal_cells(board, tile, 0, wooden_walls)]
     judged = tile.kind in rules.anchors
     found: list[Way] = []
@@ -194,28 +199,22 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
     return found
 
 
-def fits_upright(game: Game, tile: Tile) -> bool:
-    """Return whether the tile is always laid upright, and only the construction rules decide where: it cannot be
-    rotated, and no module restricts it or permits more."""
-    rules = game.ruleset
-    return not (tile.rotatable or rules.permits or tile.kind in rules.anchors or "rotate" in rules.helpers)
-
-
 def building_moves(game: Game, seat: int, verb: str, tile_id: str) -> Sequence[Move]:
     """Return every move with this verb that lays the tile on free cells of the seat's board. Where only the
     construction rules decide, they are cached until the board changes."""
-    board, tile = game.state.seats[seat].board, game.ruleset.tiles[tile_id]
-    if not fits_upright(game, tile):
-        return [built_by(verb, tile_id, way) for way in builds(game, seat, board, tile)]
-    kept = board.cached(_kept_moves)
-    key = (verb, tile_id, wooden_walls_of(game, tile_id))
+    rules, state = game.ruleset, game.state
+    board = state.seats[seat].board
+    if tile_id not in rules.upright:
+        return [built_by(verb, tile_id, way) for way in builds(game, seat, board, rules.tiles[tile_id])]
+    kept = board.cached(kept_moves)
+    key = (verb, tile_id, state.wooden_walls.get(tile_id, ()))
     found = kept.get(key)
     if found is None:
-        found = kept[key] = laying_moves(verb, tile_id, legal_cells(board, tile, 0, key[2]))
+        found = kept[key] = laying_moves(verb, tile_id, legal_cells(board, rules.tiles[tile_id], 0, key[2]))
     return found
 
 
-def _kept_moves(_board: Board) -> dict[tuple[str, str, tuple[int, ...]], list[Move]]:
+def kept_moves(_board: Board) -> dict[tuple[str, str, tuple[int, ...]], list[Move]]:
     """Return the cache of a board: moves by verb, tile and the wooden walls on it."""
     return {}
 

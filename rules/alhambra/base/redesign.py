@@ -6,12 +6,12 @@ redesign needs a licence: an action of the turn, or something named in the move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
 from ..module import Licence, RandBelow, Verb
-from ..moves import Move, laying_moves, need
+from ..moves import Move, laying_moves, need, removing_move
 from ..placement.contacts import PlacedTile, lying_walls
 from ..placement.rules import check_removal, may_remove, places_for, removable_tiles
 from ..state import Decision
@@ -24,14 +24,15 @@ from .build import (
     building_moves,
     builds,
     built_by,
-    fits_upright,
     in_place_of,
     is_locked,
     judged_by_modules,
+    kept_moves,
     lay_tile,
     licences_at,
     lift_tile,
     lock_of,
+    only_start_is_locked,
     rotation_faults,
     standing_faults,
     turns,
@@ -261,9 +262,11 @@ def remove(game: Game, decision: Decision, move: Move) -> None:
     game.ruleset.reserve.stow(game, decision.seat, tile)
 
 
-def _removable(game: Game, seat: int) -> list[str]:
+def _removable(game: Game, seat: int) -> Sequence[str]:
     """Return the built tiles that may be removed."""
     board = game.state.seats[seat].board
+    if only_start_is_locked(game) and not game.ruleset.anchors:
+        return board.cached(removable_tiles)
     return [
         tile
         for tile in board.cached(removable_tiles)
@@ -273,7 +276,7 @@ def _removable(game: Game, seat: int) -> list[str]:
 
 
 def _removes(game: Game, decision: Decision) -> list[Move]:
-    return [Move("remove", tile) for tile in _removable(game, decision.seat)]
+    return [removing_move("remove", tile) for tile in _removable(game, decision.seat)]
 
 
 def removes(game: Game, decision: Decision) -> Iterator[Move]:
@@ -288,7 +291,7 @@ def sample_remove(game: Game, decision: Decision, randbelow: RandBelow) -> Move 
     if not found:
         return None
     number, licence = divmod(randbelow(len(found) * len(licences)), len(licences))
-    return _with_licence(Move("remove", found[number]), licences[licence])
+    return _with_licence(removing_move("remove", found[number]), licences[licence])
 
 
 def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
@@ -373,16 +376,20 @@ def _swaps_by_tile(game: Game, seat: int, tiles: tuple[str, ...]) -> TileWays:
 
 def _not_locked(game: Game, seat: int) -> list[PlacedTile]:
     """Return the built tiles that can be replaced, as far as locks go."""
-    placed = game.state.seats[seat].board.placed
-    return [standing for tile, standing in placed.items() if not is_locked(game, seat, tile)]
+    board = game.state.seats[seat].board
+    if only_start_is_locked(game):
+        return board.cached(_all_but_start)
+    return [standing for tile, standing in board.placed.items() if not is_locked(game, seat, tile)]
+
+
+def _all_but_start(board: Board) -> list[PlacedTile]:
+    return [standing for tile, standing in board.placed.items() if tile != board.start.id]
 
 
 def _sides_decide(game: Game, board: Board, tiles: tuple[str, ...]) -> bool:
     """Return whether only the sides of neighbours decide where these tiles can replace a built one."""
-    known = game.ruleset.tiles
-    if not board.plain or game.ruleset.anchors:
-        return False
-    return all(known[tile].plain and fits_upright(game, known[tile]) for tile in tiles)
+    rules = game.ruleset
+    return board.plain and not rules.anchors and rules.upright.issuperset(tiles)
 
 
 def _cells_by_tile(
@@ -437,9 +444,19 @@ def _swaps(game: Game, decision: Decision) -> list[Move]:
     seat = decision.seat
     board, tiles = game.state.seats[seat].board, game.ruleset.reserve.tiles(game, seat)
     if _sides_decide(game, board, tiles):
-        by_tile = _cells_by_tile(game, board, tiles, _not_locked(game, seat))
-        return [move for tile, cells in by_tile for move in laying_moves("swap", tile, cells)]
+        return _swaps_by_sides(game, board, tiles, _not_locked(game, seat))
     return [built_by("swap", tile, way) for tile, way in swaps_of(game, seat, tiles)]
+
+
+def _swaps_by_sides(game: Game, board: Board, tiles: tuple[str, ...], leaving: list[PlacedTile]) -> list[Move]:
+    """Return every swap of these tiles, if only sides decide. Cached until the board changes, unless modules lock
+    tiles."""
+    kept = board.cached(kept_moves) if only_start_is_locked(game) else {}
+    walls = game.state.wooden_walls
+    missing_still = tuple([tile for tile in tiles if ("swap", tile, walls.get(tile, ())) not in kept])
+    for tile, cells in _cells_by_tile(game, board, missing_still, leaving):
+        kept["swap", tile, walls.get(tile, ())] = laying_moves("swap", tile, cells)
+    return [move for tile in tiles for move in kept["swap", tile, walls.get(tile, ())]]
 
 
 def swaps(game: Game, decision: Decision) -> Iterator[Move]:

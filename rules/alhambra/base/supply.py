@@ -155,7 +155,7 @@ def discard(game: Game, cards: Iterable[str]) -> None:
             game.emit("card_left_game", card=card)
         else:
             kept.append(card)
-    state.discard = (*state.discard, *kept)
+    state.discard += tuple(kept)
 
 
 # -- Hands ---------------------------------------------------------------------------------------------------------

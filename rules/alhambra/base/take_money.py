@@ -18,6 +18,7 @@ from .supply import gain, missing
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..ruleset import Ruleset
 
 TAKE_LIMIT: int = component_data()["base"]["take_limit"]
 
@@ -100,15 +101,42 @@ def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more
 
 def takes(game: Game, decision: Decision) -> Iterator[Move]:
     """Yield single cards, then sets within the limit, then sets that a helper allows."""
-    known = game.ruleset.cards
-    cards = sorted(_open_cards(game))
+    seat = decision.seat
+    shown, limit, helpers = _open_cards(game), take_limit(game, seat), _helpers(game, seat)
+    if not helpers:
+        return iter(game.ruleset.table(KeptTakes).moves(shown, limit))
+    return _takes(game.ruleset, shown, [((), limit), *((h.items, take_limit(game, seat, h.items)) for h in helpers)])
+
+
+class KeptTakes:
+    """The moves that take money without helpers, cached for the cards and the limit asked for last: purchases and
+    redesigns leave the display as it is."""
+
+    __slots__ = ("_last", "_ruleset")
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._last: tuple[tuple[str, ...], int, tuple[Move, ...]] = ((), 0, ())
+
+    def moves(self, shown: tuple[str, ...], limit: int) -> tuple[Move, ...]:
+        """Return the moves for these open cards and this limit."""
+        cards, within, found = self._last  # one read, because threads may share the rules
+        if cards != shown or within != limit:
+            found = tuple(_takes(self._ruleset, shown, [((), limit)]))
+            self._last = (shown, limit, found)
+        return found
+
+
+def _takes(ruleset: Ruleset, shown: tuple[str, ...], limits: list[tuple[tuple[str, ...], int]]) -> Iterator[Move]:
+    """Yield the moves that take some of these cards. `limits`: the limit without helpers, then with each helper, which
+    is named only if the cards exceed the first limit."""
+    known = ruleset.cards
+    cards = sorted(shown)
     for card in dict.fromkeys(cards):
         yield taking_move("take_money", (card,), ())
     money = [card for card in cards if known[card].value]
     lowest = [*accumulate(sorted([known[card].value for card in money]))]
     """By number of cards: the lowest total, beginning with one card."""
-    limits: list[tuple[tuple[str, ...], int]] = [((), take_limit(game, decision.seat))]
-    limits += [(h.items, take_limit(game, decision.seat, h.items)) for h in _helpers(game, decision.seat)]
     base = limits[0][1]
     for items, limit in limits:
         found = set()

@@ -6,6 +6,7 @@ A player may pass only if no action is possible. If all turns of a round consist
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ..declarations import PASS, StandingOrder
@@ -24,6 +25,9 @@ from .turn_order import due_next, seats_from
 
 if TYPE_CHECKING:
     from ..game import Game
+
+PASSING = Move("pass")
+ENDING = Move("end_actions")
 
 
 # -- Whose turn ----------------------------------------------------------------------------------------------------
@@ -140,9 +144,8 @@ def could_pass(game: Game, decision: Decision) -> bool:
 
 def passes(game: Game, decision: Decision) -> Iterator[Move]:
     """Yield the pass if it is legal."""
-    move = Move("pass")
-    if could_pass(game, decision) and not any(verify_pass(game, decision, move)):
-        yield move
+    if could_pass(game, decision) and not any(verify_pass(game, decision, PASSING)):
+        yield PASSING
 
 
 def verify_end_actions(game: Game, _decision: Decision, _move: Move) -> Iterator[Violation]:
@@ -153,9 +156,10 @@ def verify_end_actions(game: Game, _decision: Decision, _move: Move) -> Iterator
         yield Violation("CONDITION_UNMET", "verb", what="actions_taken", need=1, have=0)
 
 
-def could_end_actions(game: Game, decision: Decision) -> bool:
+def could_end_actions(game: Game, _decision: Decision) -> bool:
     """Return whether the actions may be ended here. Public information."""
-    return not any(verify_end_actions(game, decision, Move("end_actions")))
+    # Asked at every position, so without building the violations.
+    return bool(game.state.taken and game.options.rules["bonus_action_optional"])
 
 
 def end_actions(game: Game, decision: Decision, _move: Move) -> None:
@@ -166,9 +170,8 @@ def end_actions(game: Game, decision: Decision, _move: Move) -> None:
 
 def endings(game: Game, decision: Decision) -> Iterator[Move]:
     """Yield the move that ends the actions, if it is legal."""
-    move = Move("end_actions")
-    if not any(verify_end_actions(game, decision, move)):
-        yield move
+    if could_end_actions(game, decision):
+        yield ENDING
 
 
 # -- Decisions that several modules share --------------------------------------------------------------------------
@@ -282,7 +285,7 @@ VERBS = (
 def no_more_actions(game: Game, _decision: Decision) -> Iterator[Move]:
     """Yield a pass for a standing order at `action`, if no action is left. Public information."""
     if game.state.actions <= 0:
-        yield Move("pass")
+        yield PASSING
 
 
 def for_sale(game: Game, _decision: Decision) -> Iterator[str]:
@@ -299,10 +302,18 @@ DECISIONS = (
         "action",
         passing=pass_only_if_stuck,
         open=while_actions_are_due,
+        open_by=attrgetter("state.actions"),
         answered=use_up_action,
         orders=(DONE,),
     ),
-    DecisionKind("start", passing=freely, open=not_closed_yet, answered=close_lower_ranks, orders=(PASS,)),
+    DecisionKind(
+        "start",
+        passing=freely,
+        open=not_closed_yet,
+        open_by=attrgetter("state.rank"),
+        answered=close_lower_ranks,
+        orders=(PASS,),
+    ),
     DecisionKind("late", passing=freely, orders=(PASS,)),
     DecisionKind("after", passing=freely, orders=(PASS,)),
     DecisionKind("window", passing=freely, orders=(PASS,), about=for_sale, concerns_others=True),

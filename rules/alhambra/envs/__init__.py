@@ -14,7 +14,13 @@ Needs the extra `rl`; `openspiel.py` needs the extra `openspiel`. The guide is `
 folder has code for a particular module.
 """
 
-import gymnasium
+try:
+    import gymnasium
+    import numpy  # noqa: F401
+    import pettingzoo  # noqa: F401
+except ModuleNotFoundError as fault:
+    message = f"the environments need the extra rl, which has {fault.name}: pip install 'alhambra-rules[rl]'"
+    raise ModuleNotFoundError(message, name=fault.name) from fault
 
 from .actions import ENCODING_VERSION, END, ActionSpace
 from .aec import AlhambraEnv, aec_env

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..base.payment.offers import Offer, Payment
 from ..base.payment.sampling import affordable
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..game import Game
     from ..hook_types import Paying, Verb
     from ..state import Decision
+
+T = TypeVar("T")
 
 
 class MoveChoice:
@@ -43,13 +45,13 @@ class MoveChoice:
         self._pays: Paying | None = None
         self._offer: Offer | None = None
         self._payment: PaymentChoice | None = None
-        self._offers: dict[str, list[Offer]] = {}
-        """By verb that pays: the affordable offers."""
+        self._offers: dict[str, Iterator[Offer]] = {}
+        """By verb that pays: the affordable offers. Only the first has been looked for."""
         self._moves: dict[str, Iterator[Move]] = {}
         """By other verb: its legal moves. Only the first has been looked up."""
         self._verbs: dict[int, Verb] = {}
         """By action: the verbs that have a legal move."""
-        for verb in game.possible_verbs(decision):
+        for verb in game.offered_verbs(decision):
             if self._has_move(verb):
                 self._verbs[space.action("verb", verb.name)] = verb
         self.options: list[int] = list(self._verbs)
@@ -61,18 +63,23 @@ class MoveChoice:
         return verb.pays is not None and verb.name not in self.game.ruleset.vetoes
 
     def _has_move(self, verb: Verb) -> bool:
-        game, decision = self.game, self._decision
-        if self._lists_offers(verb):
-            assert verb.pays is not None
-            offers = [offer for offer in verb.pays.offers(game, decision) if affordable(game, decision.seat, offer)]
-            self._offers[verb.name] = offers
-            return bool(offers)
-        moves = iter(game.without_vetoed(verb, decision, verb.moves(game, decision)))
-        first = next(moves, None)
-        if first is None:
+        game, decision, seat = self.game, self._decision, self.seat
+        if verb.pays is not None and self._lists_offers(verb):  # whether the verb is possible follows from the offers
+            # Without self, which keeps the offers: garbage collection would have to find the circle.
+            offers = (offer for offer in verb.pays.offers(game, decision) if affordable(game, seat, offer))
+            return self._has_first(verb, offers, self._offers)
+        if verb.possible is not None and not verb.possible(game, decision):
             return False
-        self._moves[verb.name] = chain((first,), moves)
-        return True
+        moves = game.without_vetoed(verb, decision, verb.moves(game, decision))
+        return self._has_first(verb, iter(moves), self._moves)
+
+    @staticmethod
+    def _has_first(verb: Verb, found: Iterator[T], kept: dict[str, Iterator[T]]) -> bool:
+        """Return whether there is anything to find, and keep it for the time when the verb is chosen."""
+        for first in found:
+            kept[verb.name] = chain((first,), found)
+            return True
+        return False
 
     def choose(self, action: int) -> None:
         """Take one of the options, and everything after it that has no alternative. Raise ValueError if the action is

@@ -7,9 +7,13 @@ means none. Pieces and facts of modules are rows of tables, one row for each pie
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from array import array
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from math import prod
+from struct import Struct
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,25 +22,31 @@ from ..base.auction import auction_view
 from ..components import CURRENCIES, SIDES, TYPES, WALL
 from ..declarations import Vocabulary
 from ..moves import NOUNS, POINTS
-from ..views import pieces_of
 from .actions import ActionSpace, relative_seat
 
 if TYPE_CHECKING:
     from ..board import Board
     from ..game import Game
     from ..module import Module
+    from ..module_views import ModuleView
     from ..ruleset import Ruleset
+    from ..state import Seat
 
 __all__ = ["PIECE_COLUMNS", "TABLE", "TILE_COLUMNS", "WINDOW", "Arrays", "Observer"]
 
+T = TypeVar("T")
 Arrays = dict[str, NDArray[Any]]
-_Drawn = tuple[NDArray[np.int16], tuple[NDArray[np.intp], NDArray[np.int16]]]
+Shown = Mapping[str, "ModuleView"]
+"""What modules show a seat, by their keys."""
+_Find = Callable[["ModuleView"], bytes]
 WINDOW = 21
 """Width and height of the drawn part of an Alhambra, with the fountain in the middle. What lies outside is missing in
 `boards` only; `tiles` has the cell of every tile."""
 TILE_COLUMNS = ("where", "owner", "slot", "x", "y", "rotation", "wooden_walls")
 MARKET, BESIDE, RESERVE, PENDING, ALHAMBRA, DIRK = range(1, 7)
 """The values of `where`; 0 if the tile is not visible."""
+HEAD = ("seat", "decision", "decider", "active", "first", "table", "scores", "resigned", "hands")
+"""The arrays that come first, and are not counts or tables."""
 TABLE = ("turn", "actions_left", "passes", "deck", "discard", "tower", "scorings_held", "scorings_due")
 PIECE_COLUMNS = (
     *("module", "kind", "seat", "tile", "piece", "slot", "on_cell", "x", "y", "rotation", "side", "currency", "type"),
@@ -50,6 +60,8 @@ CONTEXT_ROWS = 48
 MOST = 2**15 - 1
 MOST_KEPT = 20_000
 """The number of rows of pieces that are kept."""
+# Numbers are packed as bytes and joined, which takes a fraction of the time of filling arrays.
+_TILE, _PIECE, _ROW = (Struct(f"{len(columns)}h") for columns in (TILE_COLUMNS, PIECE_COLUMNS, ROW_COLUMNS))
 
 
 class Observer:
@@ -63,24 +75,15 @@ class Observer:
         self._word = {word: number for number, word in enumerate(self.words, 1)}
         self.tiles = sorted(ruleset.tiles)
         """The tiles in the order of the rows of `tiles`."""
-        self._market = [self._word[f"market-{currency}"] for currency in CURRENCIES]
-        """The words of the market spaces."""
-        self._tile = {tile: number for number, tile in enumerate(self.tiles)}
         self.cards = sorted(ruleset.cards)
         """The kinds of cards in the order of `hand` and `display`."""
         self._card = {card: number for number, card in enumerate(self.cards)}
         self.decisions = sorted(ruleset.questions)
         """The kinds of decisions in the order of `decision`."""
-        self._decision = {kind: number for number, kind in enumerate(self.decisions)}
         self.facts = [f"{module.key}.{fact}" for module in ruleset.modules for fact in sorted(module.public_facts)]
         """The facts of modules; the fact number n stands at n - 1."""
         self._fact = {fact: number for number, fact in enumerate(self.facts, 1)}
-        self._with_pieces = [
-            (number, module) for number, module in enumerate(ruleset.modules, 1) if module.public_pieces is not None
-        ]
-        self._rows_of_pieces: dict[tuple[Any, ...], tuple[int, ...]] = {}
-        """The rows of pieces that were seen before, because most pieces stay where they are."""
-        self._with_facts = [module for module in ruleset.modules if module.view is not None]
+        self._with_pieces = [module for module in ruleset.modules if module.public_pieces is not None]
         self.shapes = self._shapes()
         """By name: the shape of the array, in the order of the vector."""
         self.bounds = {name: self._bound(name) for name in self.shapes}
@@ -90,6 +93,30 @@ class Observer:
         ).astype(np.float32)
         self.size = len(self._scale)
         """The length of the vector."""
+        self._parts = _parts(self.shapes)
+        self._seats_hot, self._decisions_hot = _one_hot(range(ruleset.seats)), _one_hot(self.decisions)
+        self._no_decision = (0,) * (len(self.decisions) + ruleset.seats)
+        self._head = Struct(f"{sum(prod(self.shapes[name]) for name in HEAD)}h")
+        self._slots = [_TILE.pack(MARKET, 0, self._word[f"market-{currency}"], 0, 0, 0, 0) for currency in CURRENCIES]
+        self._no_tiles = dict.fromkeys(self.tiles, bytes(_TILE.size))
+        self._no_move = bytes(2 * len(self.space))
+        self._looks: dict[tuple[str, str], tuple[int, int]] = {}
+        """By type and edges of a built cell: its numbers in the planes of `boards`."""
+        self._pieces_seen: dict[tuple[Any, ...], bytes] = {}
+        """The rows of pieces that were seen before, because most pieces stay where they are."""
+        viewers = range(ruleset.seats)
+        self._piece_rows = [self._of_each(self._with_pieces, self._pieces, viewer) for viewer in viewers]
+        """By viewer: each module with pieces, and the function that returns the rows of what it shows."""
+        self._fact_rows = [
+            self._of_each([module for module in ruleset.modules if module.view], self._facts, viewer)
+            for viewer in viewers
+        ]
+
+    def _of_each(
+        self, modules: Iterable[Module], find: Callable[[int, int, ModuleView], bytes], viewer: int
+    ) -> list[tuple[str, _Find]]:
+        number = {module.key: number for number, module in enumerate(self.ruleset.modules, 1)}
+        return [(module.key, partial(find, number[module.key], viewer)) for module in modules]
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
         seats = self.ruleset.seats
@@ -130,128 +157,143 @@ class Observer:
         whole = {"table": 100, "scores": 100, "hands": 20, "hand": 3, "display": 4, "boards": 63, "move": 3}
         return np.array(whole.get(name, 1), dtype=np.float64)
 
-    # -- Arrays ---------------------------------------------------------------------------------------------------
+    # -- All numbers ----------------------------------------------------------------------------------------------
 
-    def arrays(self, game: Game, viewer: int) -> Arrays:
-        """Return what the seat sees, as new arrays. `move` is empty; `mark_taken` fills it."""
+    def look(self, game: Game, viewer: int, known: Shown) -> tuple[NDArray[np.int16], Shown]:
+        """Return all numbers that the seat sees, array after array, and what modules show. `move` is empty. `known` is
+        what modules showed this seat at an earlier state of the game, or empty; what holds still is not computed
+        again."""
         state = game.state
         seats = self.ruleset.seats
-        decision = state.decision
         order = [*range(viewer, seats), *range(viewer)]
         owners = [state.seats[seat] for seat in order]
-        held, due = len(state.held), len(state.due)
-        scores = [owner.score for owner in owners]
-        found = {name: np.zeros(shape, dtype=np.int16) for name, shape in self.shapes.items()}
-        found["seat"][viewer] = 1
-        if decision is not None:
-            found["decision"][self._decision[decision.kind]] = 1
-            found["decider"][(decision.seat - viewer) % seats] = 1
-        found["active"][(state.active - viewer) % seats] = 1
-        found["first"][(state.first - viewer) % seats] = 1
-        found["table"][:] = (
-            *(state.turn, state.actions, state.passes, len(state.deck), len(state.discard), len(state.tower)),
-            *(held, due),
-        )
-        found["scores"][:] = [*scores, state.dirk_score] if seats == 2 else scores
-        found["resigned"][:] = [owner.resigned for owner in owners]
-        found["hands"][:] = [len(owner.hand) for owner in owners]
-        self._count(found["hand"], state.seats[viewer].hand)
-        self._count(found["display"], state.display)
         boards = [owner.board.cached(self._drawn) for owner in owners]
-        found["boards"][:] = np.concatenate([planes for planes, _ in boards])
-        self._fill_tiles(found["tiles"], game, order, boards)
-        self._fill_rows(found["context"], self._context(game, viewer))
+        found = [
+            self._numbers(game, viewer, owners),
+            self._counts(owners[0].hand),
+            self._counts(state.display),
+            *self._tiles(game, order, [rows for _, rows in boards]),
+            *[planes for planes, _ in boards],
+            self._filled("context", self._context(game, viewer)),
+        ]
+        shown: Shown = {}
+        if self._with_pieces or self.facts:
+            shown = game.module_views(viewer, known)
         if self._with_pieces:
-            self._fill_pieces(found["pieces"], game, viewer)
+            found.append(self._filled("pieces", [shown[key].cached(rows) for key, rows in self._piece_rows[viewer]]))
         if self.facts:
-            self._fill_rows(found["facts"], self._facts(game, viewer))
-        return found
+            found.append(self._filled("facts", [shown[key].cached(rows) for key, rows in self._fact_rows[viewer]]))
+        found.append(self._no_move)
+        return np.frombuffer(b"".join(found), np.int16), shown
 
-    def vector(self, arrays: Arrays) -> NDArray[np.float32]:
-        """Return the arrays as one vector, each value divided by its bound."""
-        joined = np.concatenate([arrays[name].ravel() for name in self.shapes]).astype(np.float32)
-        return np.multiply(joined, self._scale, out=joined)
+    def named(self, numbers: NDArray[np.int16]) -> Arrays:
+        """Return all numbers as arrays by name. The arrays are parts of `numbers`, no copies."""
+        return {
+            name: numbers[part] if shape is None else numbers[part].reshape(shape) for name, part, shape in self._parts
+        }
 
-    def mark_taken(self, move: NDArray[Any], taken: Iterable[int]) -> None:
-        """Count the actions that were taken for the move that is being chosen."""
-        for action in taken:
-            move[action] += 1
+    def vector(self, numbers: NDArray[np.int16]) -> NDArray[np.float32]:
+        """Return all numbers as one vector, each divided by its bound."""
+        return np.multiply(numbers, self._scale, dtype=np.float32)
 
-    def _count(self, counts: NDArray[np.int16], cards: Iterable[str]) -> None:
+    def _numbers(self, game: Game, viewer: int, owners: list[Seat]) -> bytes:
+        """Return the arrays of HEAD."""
+        state, seats, hot = game.state, self.ruleset.seats, self._seats_hot
+        decision = state.decision
+        return self._head.pack(
+            *hot[viewer],
+            *(
+                self._no_decision
+                if decision is None
+                else (*self._decisions_hot[decision.kind], *hot[(decision.seat - viewer) % seats])
+            ),
+            *hot[(state.active - viewer) % seats],
+            *hot[(state.first - viewer) % seats],
+            *(state.turn, state.actions, state.passes, len(state.deck), len(state.discard), len(state.tower)),
+            *(len(state.held), len(state.due)),
+            *[owner.score for owner in owners],
+            *((state.dirk_score,) if seats == 2 else ()),
+            *[owner.resigned for owner in owners],
+            *[len(owner.hand) for owner in owners],
+        )
+
+    def _counts(self, cards: Iterable[str]) -> bytes:
+        counts = [0] * len(self.cards)
         for card in cards:
             counts[self._card[card]] += 1
+        return array("h", counts).tobytes()
 
-    def _fill_tiles(self, table: NDArray[np.int16], game: Game, order: list[int], boards: list[_Drawn]) -> None:
-        state, word, number = game.state, self._word, self._tile
+    def _filled(self, name: str, rows: Iterable[bytes]) -> bytes:
+        """Return a table that begins with these rows. Rows for which it has no place are left out."""
+        size = 2 * prod(self.shapes[name])
+        return b"".join(rows).ljust(size, b"\0")[:size]
+
+    # -- Tiles ----------------------------------------------------------------------------------------------------
+
+    def _tiles(self, game: Game, order: list[int], built: list[list[dict[str, bytes]]]) -> Iterable[bytes]:
+        """Return the rows of all tiles. `built` has the rows of built tiles by owner, from `_drawn`."""
+        state, row = game.state, _TILE.pack
         tiles_in_reserve = game.ruleset.reserve.tiles
-        built = [lying for _, lying in boards]
-        table[np.concatenate([own for own, _ in built])] = np.concatenate(
-            [owned[place] for place, (_, owned) in enumerate(built)]
-        )
-        numbers: list[int] = []
-        rows: list[tuple[int, int, int]] = []
-        for place, seat in enumerate(order, 1):
+        rows = self._no_tiles.copy()
+        for place, seat in enumerate(order):
+            rows.update(built[place][place])
             for tile in tiles_in_reserve(game, seat):
-                numbers.append(number[tile])
-                rows.append((RESERVE, place, 0))
+                rows[tile] = row(RESERVE, place + 1, 0, 0, 0, 0, 0)
             for tile in state.seats[seat].pending:
-                numbers.append(number[tile])
-                rows.append((PENDING, place, 0))
-        for slot, tile in zip(self._market, state.market, strict=True):
+                rows[tile] = row(PENDING, place + 1, 0, 0, 0, 0, 0)
+        for on_slot, tile in zip(self._slots, state.market, strict=True):
             if tile:
-                numbers.append(number[tile])
-                rows.append((MARKET, 0, slot))
+                rows[tile] = on_slot
         for name, tiles in state.beside.items():
-            numbers += [number[tile] for tile in tiles]
-            rows += [(BESIDE, 0, word[name])] * len(tiles)
-        numbers += [number[tile] for tile in state.dirk]
-        rows += [(DIRK, 0, 0)] * len(state.dirk)
-        if numbers:
-            table[numbers, :3] = rows
+            rows.update(dict.fromkeys(tiles, row(BESIDE, 0, self._word[name], 0, 0, 0, 0)))
+        rows.update(dict.fromkeys(state.dirk, row(DIRK, 0, 0, 0, 0, 0, 0)))
+        return rows.values()
 
-    def _drawn(self, board: Board) -> _Drawn:
-        """Return a board as planes (building types, walls), and its tiles: their numbers, and by the owner's distance
-        from the viewer their rows."""
-        planes = np.zeros((2, WINDOW, WINDOW), dtype=np.int16)
+    def _drawn(self, board: Board) -> tuple[bytes, list[dict[str, bytes]]]:
+        """Return a board as planes (building types, walls), and by the owner's distance from the viewer the rows of its
+        tiles."""
+        area = WINDOW * WINDOW
+        planes = array("h", bytes(2 * 2 * area))
         middle = WINDOW // 2
+        looks = self._looks
         for (x, y), part in board.cells.items():
             if abs(x) <= middle and abs(y) <= middle:
-                planes[0, y + middle, x + middle] = TYPES.index(part.type) + 2 if part.type in TYPES else 1
-                planes[1, y + middle, x + middle] += sum(1 << n for n, edge in enumerate(part.edges) if edge == WALL)
+                look = looks.get((part.type, part.edges))
+                if look is None:
+                    look = looks[part.type, part.edges] = _look(part.type, part.edges)
+                cell = (y + middle) * WINDOW + x + middle
+                planes[cell], planes[area + cell] = look
         for x, y, side in board.passages:
             if abs(x) <= middle and abs(y) <= middle:
-                planes[1, y + middle, x + middle] += 16 << (side == SIDES[2])
-        numbers, rows = [], []
+                planes[area + (y + middle) * WINDOW + x + middle] += 16 << (side == SIDES[2])
+        places = range(1, self.ruleset.seats + 1)
+        rows: list[dict[str, bytes]] = [{} for _ in places]
         for tile, x, y, rotation, wooden_walls in board.placed.values():
-            wooden = sum(walls << 4 * cell for cell, walls in enumerate(wooden_walls))
-            numbers.append(self._tile[tile.id])
-            rows.append((ALHAMBRA, 0, 0, x, y, rotation, wooden))
-        lying = np.array(rows, dtype=np.int16)
-        owned = np.repeat(lying[None], self.ruleset.seats, axis=0)
-        owned[:, :, 1] = np.arange(1, self.ruleset.seats + 1)[:, None]
-        return planes, (np.array(numbers, dtype=np.intp), owned)
+            wooden = sum([walls << 4 * cell for cell, walls in enumerate(wooden_walls)]) if wooden_walls else 0
+            for place in places:
+                rows[place - 1][tile.id] = _TILE.pack(ALHAMBRA, place, 0, x, y, rotation, wooden)
+        return planes.tobytes(), rows
 
     # -- Pieces and facts of modules ------------------------------------------------------------------------------
 
-    def _fill_pieces(self, table: NDArray[np.int16], game: Game, viewer: int) -> None:
-        rows: list[tuple[int, ...]] = []
-        known = self._rows_of_pieces
-        if len(known) > MOST_KEPT:
-            known.clear()
-        for number, module in self._with_pieces:
-            for piece in pieces_of(game, module, viewer):
-                key = (number, viewer, *piece.items())
-                row = known.get(key)
-                if row is None:
-                    row = known[key] = self._piece(number, piece, viewer)
-                rows.append(row)
-        if rows:
-            table[: len(rows)] = rows[: len(table)]
+    def _pieces(self, module: int, viewer: int, view: ModuleView) -> bytes:
+        seen, rows = self._pieces_seen, []
+        if len(seen) > MOST_KEPT:
+            seen.clear()
+        for piece in view.pieces:
+            key = (module, viewer, *piece, *piece.values())
+            row = seen.get(key)
+            if row is None:
+                row = seen[key] = self._piece(module, piece, viewer)
+            rows.append(row)
+        return b"".join(rows)
 
-    def _piece(self, module: int, piece: Mapping[str, Any], viewer: int) -> tuple[int, ...]:
+    def _piece(self, module: int, piece: Mapping[str, Any], viewer: int) -> bytes:
         word, get = self._word.get, piece.get
         seat, cell, side, currency, name = get("seat"), get("cell"), get("side"), get("currency"), get("type")
-        row = [
+        others = [value for noun, value in piece.items() if noun not in _PIECE_NOUNS]
+        words = [word(entry, 0) for value in others if isinstance(value, list | tuple) for entry in value]
+        return _PIECE.pack(
             module,
             word(piece["kind"], 0),
             0 if seat is None else 1 + relative_seat(seat, viewer, self.ruleset.seats),
@@ -265,51 +307,69 @@ class Observer:
             TYPES.index(name) + 1 if name in TYPES else 0,
             word(get("choice") or "", 0),
             get("amount", 1),
-        ]
-        others = [value for noun, value in piece.items() if noun not in _PIECE_NOUNS]
-        numbers = [value for value in others if isinstance(value, int)]
-        words = [word(entry, 0) for value in others if isinstance(value, list | tuple) for entry in value]
-        return (*row, sum(numbers), *[*words, 0, 0, 0, 0][:4])
+            sum([value for value in others if isinstance(value, int)]),
+            *[*words, 0, 0, 0, 0][:4],
+        )
 
-    def _facts(self, game: Game, viewer: int) -> Iterator[list[int]]:
-        for module in self._with_facts:
-            assert module.view is not None
-            for fact, value in module.view(game, viewer).items():
-                yield from self._rows(self._fact.get(f"{module.key}.{fact}", 0), 0, 0, value, viewer)
+    def _facts(self, module: int, viewer: int, view: ModuleView) -> bytes:
+        rows: list[bytes] = []
+        key = self.ruleset.modules[module - 1].key
+        for fact, value in view.facts.items():
+            self._add_rows(rows, viewer, self._fact.get(f"{key}.{fact}", 0), value)
+        return b"".join(rows)
 
-    def _context(self, game: Game, viewer: int) -> Iterator[list[int]]:
-        state = game.state
+    def _context(self, game: Game, viewer: int) -> list[bytes]:
+        state, rows = game.state, list[bytes]()
         for part, names in enumerate((state.used, state.taken, state.covered), 1):
-            yield from self._rows(part, 0, 0, names, viewer)
+            self._add_rows(rows, viewer, part, names)
         decision = state.decision
         if decision is not None:
-            yield from self._rows(4, 0, 0, decision.context, viewer)
+            self._add_rows(rows, viewer, 4, decision.context)
             private = game.question().kind.private
             if decision.seat == viewer and private is not None:
-                yield from self._rows(5, 0, 0, private(game, decision), viewer)
+                self._add_rows(rows, viewer, 5, private(game, decision))
         if state.auction is not None:
-            yield from self._rows(6, 0, 0, auction_view(game, viewer), viewer)
+            self._add_rows(rows, viewer, 6, auction_view(game, viewer))
+        return rows
 
-    def _rows(self, fact: int, key: int, place: int, value: Any, viewer: int) -> Iterator[list[int]]:
-        """Yield a row for every text and number in a value of plain data."""
+    def _add_rows(self, rows: list[bytes], viewer: int, fact: int, value: Any, key: int = 0, place: int = 0) -> None:
+        """Add a row for every text and number in a value of plain data."""
         if isinstance(value, str):
-            yield [fact, key, place, 0, self._word.get(value, 0)]
+            rows.append(_ROW.pack(fact, key, place, 0, self._word.get(value, 0)))
         elif isinstance(value, int):
             number = int(value)
             if key == self._word["seat"]:
                 number = relative_seat(number, viewer, self.ruleset.seats)
-            yield [fact, key, place, max(-MOST, min(MOST, number)), 0]
+            rows.append(_ROW.pack(fact, key, place, max(-MOST, min(MOST, number)), 0))
         elif isinstance(value, Mapping):
             for name, entry in value.items():
-                yield from self._rows(fact, self._word.get(str(name), 0), place, entry, viewer)
+                self._add_rows(rows, viewer, fact, entry, self._word.get(str(name), 0), place)
         elif isinstance(value, list | tuple):
             for number, entry in enumerate(value, 1):
-                yield from self._rows(fact, key, number, entry, viewer)
+                self._add_rows(rows, viewer, fact, entry, key, number)
 
-    def _fill_rows(self, table: NDArray[np.int16], rows: Iterator[list[int]]) -> None:
-        found = list(rows)[: len(table)]
-        if found:
-            table[: len(found)] = found
+
+def _parts(shapes: Mapping[str, tuple[int, ...]]) -> list[tuple[str, slice, tuple[int, ...] | None]]:
+    """Return for each array its name, its place among all numbers, and its shape if it has more than one dimension."""
+    found: list[tuple[str, slice, tuple[int, ...] | None]] = []
+    start = 0
+    for name, shape in shapes.items():
+        end = start + prod(shape)
+        found.append((name, slice(start, end), shape if len(shape) > 1 else None))
+        start = end
+    return found
+
+
+def _one_hot(values: Iterable[T]) -> dict[T, tuple[int, ...]]:
+    """Return by value: zeros, with a one at the place of the value."""
+    listed = list(values)
+    return {value: tuple([int(other == value) for other in listed]) for value in listed}
+
+
+def _look(name: str, edges: str) -> tuple[int, int]:
+    """Return the numbers of a built cell in the planes of `boards`: building type and walls."""
+    walls = sum(1 << side for side, edge in enumerate(edges) if edge == WALL)
+    return TYPES.index(name) + 2 if name in TYPES else 1, walls
 
 
 _PIECE_NOUNS = frozenset(

@@ -10,15 +10,12 @@ import gymnasium
 
 from ..game import Game
 from ..players import PLAYERS, Player, Table, apply_action
-from .aec import draw
+from .aec import ILLEGAL_REWARD, draw
 from .rewards import Rewards
 from .spaces import checked_form, observation, observation_space
 from .stepper import Stepper, options_of
 
-__all__ = ["ILLEGAL_REWARD", "SingleAgentEnv"]
-
-ILLEGAL_REWARD = -1.0
-"""The reward for an illegal action, which ends the episode."""
+__all__ = ["SingleAgentEnv"]
 
 
 class SingleAgentEnv(gymnasium.Env[Any, int]):
@@ -68,14 +65,15 @@ class SingleAgentEnv(gymnasium.Env[Any, int]):
         others = iter(self._opponents)
         players = [Player() if seat == self.seat else next(others)() for seat in range(seats)]
         self._table, self._rng = Table(players), rng
-        self.stepper = Stepper(Game.new(self._options.with_seed(f"environment {number}")))
+        quiet = not any(kind.undoes for kind in self._opponents)
+        self.stepper = Stepper(Game.new(self._options.with_seed(f"environment {number}"), quiet=quiet))
         self._rewards = Rewards(self.reward, self.game)
         self._let_others_play()
         return self._seen(), self._info()
 
     @property
     def game(self) -> Game:
-        """The game that is played. It holds hidden information."""
+        """The game that is played. It is quiet unless an opponent undoes moves, and holds hidden information."""
         return self.stepper.game
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:

@@ -13,7 +13,7 @@ from ..options import Options
 from ..presets import preset_modules
 from .actions import ActionSpace
 from .move_choice import MoveChoice
-from .observations import Arrays, Observer
+from .observations import Arrays, Observer, Shown
 
 if TYPE_CHECKING:
     from ..moves import Move
@@ -39,17 +39,21 @@ class Stepper:
         self.choice: MoveChoice | None = None
         """The move that is being chosen; None if the game is over."""
         self._actions = len(self.space)
-        self._mask: NDArray[np.int8] | None = None
-        """The legal actions of the seat to act, once they were asked for."""
-        self._seen: dict[int, tuple[Arrays, NDArray[np.float32] | None]] = {}
-        """By seat: what it sees, until the game changes."""
+        self._each = 1 / float(self.observer.bounds["move"])
+        """The share of an action that was taken in the vector."""
+        self._seen: dict[int, NDArray[np.int16]] = {}
+        """By seat: all numbers that it sees, until the game changes."""
+        self._vectors: dict[int, NDArray[np.float32]] = {}
+        """By seat: the same as a vector."""
+        self._shown: dict[int, Shown] = {}
+        """By seat: what modules showed when the seat looked last."""
         self.refresh()
 
     def refresh(self) -> None:
         """Begin anew with the open decision, after the game was changed from outside."""
         self.choice = None if self.game.over else MoveChoice(self.game, self.space)
-        self._mask = None
         self._seen.clear()
+        self._vectors.clear()
 
     @property
     def seat(self) -> int:
@@ -68,7 +72,6 @@ class Stepper:
         if choice is None:
             raise ValueError("the game is over")
         choice.choose(action)
-        self._mask = None
         move = choice.move
         if move is not None:
             self.game.assume_legal(move)
@@ -80,35 +83,34 @@ class Stepper:
 
     def mask(self, seat: int) -> NDArray[np.int8]:
         """Return the legal actions of a seat as ones. Only the seat to act has any."""
+        mask = bytearray(self._actions)  # numbers are set much faster in bytes than in an array
         choice = self.choice
-        if choice is None or choice.seat != seat:
-            return np.zeros(self._actions, dtype=np.int8)
-        if self._mask is None:
-            self._mask = np.zeros(self._actions, dtype=np.int8)
-            self._mask[choice.options] = 1
-        return self._mask.copy()
+        if choice is not None and choice.seat == seat:
+            for action in choice.options:
+                mask[action] = 1
+        return np.frombuffer(mask, np.int8)
 
     def arrays(self, seat: int) -> Arrays:
         """Return what a seat sees as named arrays, without the mask."""
-        arrays, _ = self._look(seat)
-        found = {name: array.copy() for name, array in arrays.items()}
-        self._mark(found["move"], seat, 1)
-        return found
+        found = self._look(seat).copy()
+        self._mark(found[-self._actions :], seat, 1)
+        return self.observer.named(found)
 
     def vector(self, seat: int) -> NDArray[np.float32]:
         """Return what a seat sees as one vector."""
-        arrays, kept = self._look(seat)
+        kept = self._vectors.get(seat)
         if kept is None:
-            kept = self.observer.vector(arrays)
-            self._seen[seat] = (arrays, kept)
+            kept = self._vectors[seat] = self.observer.vector(self._look(seat))
         found = kept.copy()
-        self._mark(found[-len(self.space) :], seat, 1 / float(self.observer.bounds["move"]))
+        self._mark(found[-self._actions :], seat, self._each)
         return found
 
-    def _look(self, seat: int) -> tuple[Arrays, NDArray[np.float32] | None]:
-        if seat not in self._seen:
-            self._seen[seat] = (self.observer.arrays(self.game, seat), None)
-        return self._seen[seat]
+    def _look(self, seat: int) -> NDArray[np.int16]:
+        found = self._seen.get(seat)
+        if found is None:
+            found, self._shown[seat] = self.observer.look(self.game, seat, self._shown.get(seat, {}))
+            self._seen[seat] = found
+        return found
 
     def _mark(self, move: NDArray[Any], seat: int, each: float) -> None:
         """Count the actions taken for the move that is being chosen; only the seat that chooses sees them."""

@@ -61,7 +61,7 @@ def offers(game: Game, _seat: int) -> Iterator[Offer]:
 
 def without_price(game: Game, _seat: int, move: Move) -> Violation | None:
     """A bazaar lies there, but nothing lies on the space that sets its price."""
-    if move.slot != SLOT or move.tile is None or move.tile not in game.state.beside.get(SLOT, ()):
+    if move.slot != SLOT or move.tile not in game.state.beside.get(SLOT, ()):
         return None
     if price_on_space(game, CURRENCY[move.tile]) is not None:
         return None

@@ -102,7 +102,7 @@ def card_offers(game: Game, seat: int) -> Iterator[Offer]:
     if left and _barred(game, seat) is None:
         price = PRICES[_types_built(game, seat)]
         for card in left:
-            yield Offer(SLOT, price, ANY_ONE, EFFECTS, piece=card, named=True)
+            yield Offer(SLOT, price, ANY_ONE, EFFECTS, piece=card)
 
 
 def take_card(game: Game, purchase: Purchase) -> None:

@@ -102,12 +102,12 @@ def _refusals(game: Game, seat: int, target: Target, side: str) -> Iterator[str]
 def verify_build_wall(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """An open card, a tile of their own, and free sides."""
     walls = game.module_state(Walls)
-    shown = SHOWN.get(move.piece or "")
+    shown = SHOWN.get(move.piece or "", ())
     if move.piece not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
     elif move.piece not in walls.open:
         yield Violation("NOT_THERE", "piece", id=move.piece, place="supply")
-    elif shown and len(shown) > walls.left:
+    elif len(shown) > walls.left:
         yield Violation("LIMIT_REACHED", "piece", what="wooden_walls", limit=walls.left)
     targets = [target for target in _targets(game, decision.seat) if target.tile == move.tile]
     if not targets:
@@ -121,7 +121,7 @@ def verify_build_wall(game: Game, decision: Decision, move: Move) -> Iterator[Vi
         if found is None:
             yield Violation("TYPE_MISMATCH", "type", expected=[target.type for target in targets], got=move.type)
             return
-        for side in shown or ():
+        for side in shown:
             for because in _refusals(game, decision.seat, found, side):
                 yield Violation("WALL_REFUSED", "tile", tile=move.tile, side=side, because=because)
 

@@ -66,7 +66,6 @@ def _expect_attack(game: Game) -> None:
     if _announced(game):
         game.emit("attack_announced", piece=invaders.attacks[0], direction=DIRECTIONS[invaders.attacks[0]])
     else:
-        game.mark_revealed()
         game.state.box = (*game.state.box, *invaders.open)
         invaders.open, invaders.scouts = invaders.scouts[:OPEN_SCOUTS], invaders.scouts[OPEN_SCOUTS:]
         game.emit("scouts_turned", pieces=invaders.open)

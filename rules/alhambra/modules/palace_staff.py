@@ -67,7 +67,6 @@ def fill_display(game: Game) -> None:
     stream, supply = game.chance(f"{KEY}/draw"), list(staff.supply)
     drawn = tuple(sorted((pick(stream, supply) for _ in range(short)), key=TYPES.index))
     staff.supply, staff.display = tuple(supply), tuple(sorted((*staff.display, *drawn), key=TYPES.index))
-    game.mark_revealed()
     game.emit("staff_filled", types=drawn)
 
 

@@ -80,7 +80,7 @@ def card_offers(game: Game, _seat: int) -> Iterator[Offer]:
     sultan = game.module_state(Sultan)
     for card in sorted(sultan.marks.keys() - sultan.owners.keys()):
         price, currency = CARDS[card]["price"], CARDS[card]["currency"]
-        yield Offer("sultan", price, currency, ("bonus", "coins", "certificate"), piece=card, named=True)
+        yield Offer("sultan", price, currency, ("bonus", "coins", "certificate"), piece=card)
 
 
 def take_card(game: Game, purchase: Purchase) -> None:

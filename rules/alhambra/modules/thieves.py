@@ -56,7 +56,7 @@ def _stealable(game: Game) -> dict[str, str]:
     """Return open cards that a thief can take, with their currency: money of the four currencies."""
     known = game.ruleset.cards
     open_cards = {card: known[card] for card in game.state.display}
-    return {id_: card.currency for id_, card in open_cards.items() if card.value and card.currency in CURRENCIES}
+    return {id_: card.currency for id_, card in open_cards.items() if card.currency in CURRENCIES}
 
 
 def is_asked(game: Game, seat: int) -> bool:

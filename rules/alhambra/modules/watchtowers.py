@@ -60,10 +60,10 @@ class Watchtowers:
     supply: tuple[str, ...] = tuple(WATCHTOWERS)
 
 
-def _first_of(watchtowers: tuple[str, ...], name: str | None) -> str | None:
-    """Return the watchtower of a type with the lowest number: copies are interchangeable."""
+def _first_of(tiles: tuple[str, ...], name: str | None) -> str | None:
+    """Return the watchtower of a type with the lowest number among some tiles: copies are interchangeable."""
     for tower in _OF_TYPE.get(name or "", ()):
-        if tower in watchtowers:
+        if tower in tiles:
             return tower
     return None
 
@@ -123,15 +123,10 @@ def lock(game: Game, _seat: int, tile: str) -> str | None:
 # -- Placing -------------------------------------------------------------------------------------------------------
 
 
-def _to_place(game: Game, decision: Decision) -> tuple[str, ...]:
-    """Return the watchtowers that the decision is about."""
-    return tuple(tile for tile in tiles_at(game, decision) if tile in WATCHTOWERS)
-
-
 def verify_placing(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """It was bought, the construction rules hold, and its colour is there."""
     side = need(move.side)
-    tower = _first_of(_to_place(game, decision), move.type)
+    tower = _first_of(tiles_at(game, decision), move.type)
     if tower is None:
         yield Violation("NOT_THERE", "type", id=move.type, place="pending")
     if side not in TURNS:
@@ -145,7 +140,7 @@ def verify_placing(game: Game, decision: Decision, move: Move) -> Iterator[Viola
 def place_watchtower(game: Game, decision: Decision, move: Move) -> None:
     """It stands in the Alhambra from now on."""
     side = need(move.side)
-    tower = _first_of(_to_place(game, decision), move.type)
+    tower = _first_of(tiles_at(game, decision), move.type)
     assert tower is not None
     drop_pending(game, decision.seat, tower)
     build = Build(need(move.cell), TURNS[side])
@@ -155,7 +150,7 @@ def place_watchtower(game: Game, decision: Decision, move: Move) -> None:
 
 def placings(game: Game, decision: Decision) -> Iterator[Move]:
     """Yield every type to place at every legal position."""
-    board, pending = game.state.seats[decision.seat].board, _to_place(game, decision)
+    board, pending = game.state.seats[decision.seat].board, tiles_at(game, decision)
     for name in TYPES:
         tower = _first_of(pending, name)
         for cell, turn, _, _ in builds(game, decision.seat, board, WATCHTOWERS[tower]) if tower else ():

@@ -111,7 +111,10 @@ class Extent:
 class Grid:
     """The plain tiles of one board, immutable: changes return a new grid."""
 
-    __slots__ = ("_cells", "_removable", "_replaceable", "_sites", "extent", "numbers", "occupied", "spots", "walled")
+    __slots__ = (
+        *("_cells", "_fits", "_removable", "_replaceable", "_sites"),
+        *("extent", "numbers", "occupied", "spots", "walled"),
+    )
 
     def __init__(
         self,
@@ -129,6 +132,8 @@ class Grid:
         self.walled = walled
         """The cells with a wall on their N, E, S, W side; bit sets like `occupied`."""
         self._sites: Sites | None = None
+        self._fits: dict[int, tuple[int, int]] = {}
+        """By walls: the results of `_judged`."""
         self._cells: dict[int, tuple[Cell, ...]] = {}
         """By walls: the cells where such a tile may be built."""
         self._removable: dict[int, bool] = {}
@@ -222,6 +227,9 @@ class Grid:
     def _judged(self, walls: int) -> tuple[int, int]:
         """Return the cells where a side of a tile with these walls does not match its neighbour, and those that can be
         entered from a neighbour."""
+        found = self._fits.get(walls)
+        if found is not None:
+            return found
         _, sides = self._sites or self._find_sites()
         refused = entered = 0
         for bit, open_there, walled_there in sides:
@@ -230,6 +238,7 @@ class Grid:
             else:
                 refused |= walled_there
                 entered |= open_there
+        self._fits[walls] = (refused, entered)
         return refused, entered
 
     def _find_sites(self) -> Sites:

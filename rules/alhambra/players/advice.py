@@ -48,7 +48,7 @@ def advise(game: Game, rng: Rng, should_stop: Callable[[], bool]) -> tuple[Advic
     decision = game.decision
     assert decision is not None
     effort = effort_for(game)
-    sample = game.determinize(decision.seat, rng)
+    sample = game.determinize(decision.seat, rng, quiet=True)
     moves = candidates(sample, decision, rng, effort)
     if len(moves) == 1:
         greedy = search = SearchReport((Candidate(moves[0], 0.0),), 0, 1)

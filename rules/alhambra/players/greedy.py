@@ -50,6 +50,10 @@ class Weights(NamedTuple):
     """A tile in the reserve."""
     rivals: float = 0.35
     """Weight of the best rival's position."""
+    patience: int = 30
+    """Rounds after which an action that neither spends nor takes money costs `dawdling` for each further round. Without
+    this cost, two players who answer each other's redesigns may do so for ever."""
+    dawdling: float = 0.5
 
 
 WEIGHTS = Weights()
@@ -97,7 +101,7 @@ def greedy_move(game: Game, rng: Rng, weights: Weights = WEIGHTS) -> Move:
     decision = game.decision
     assert decision is not None
     effort = effort_for(game)
-    sample = game.determinize(decision.seat, rng)
+    sample = game.determinize(decision.seat, rng, quiet=True)
     moves = candidates(sample, decision, rng, effort)
     if len(moves) == 1:
         return moves[0]
@@ -168,6 +172,7 @@ def rate_moves(sample: Game, moves: list[Move], effort: Effort, weights: Weights
     seat = sample.decision.seat
     left = effort.scorings
     before: list[float] | None = None
+    dawdling = _dawdling(sample, weights)
     for number, move in enumerate(moves):
         after = sample.clone()
         after.assume_legal(move)
@@ -183,7 +188,17 @@ def rate_moves(sample: Game, moves: list[Move], effort: Effort, weights: Weights
             continue
         if not alike:
             left -= 1
-        yield Rated(evaluate(after, seat, sample.state.held, before if alike else None, weights), move)
+        worth = evaluate(after, seat, sample.state.held, before if alike else None, weights)
+        if dawdling and after.state.seats[seat].hand == sample.state.seats[seat].hand:
+            worth -= dawdling
+        yield Rated(worth, move)
+
+
+def _dawdling(game: Game, weights: Weights) -> float:
+    """Return what an action costs that neither spends nor takes money: more with every round of a long game."""
+    if game.state.actions <= 0:
+        return 0.0
+    return weights.dawdling * max(0, game.state.turn // len(game.state.seats) - weights.patience)
 
 
 def evaluate(

@@ -87,7 +87,7 @@ def learned_move(game: Game, rng: Rng, model: Model | None = None) -> Move:
     decision = game.decision
     assert decision is not None
     effort = learned_effort(game)
-    sample = game.determinize(decision.seat, rng)
+    sample = game.determinize(decision.seat, rng, quiet=True)
     moves = candidates(sample, decision, rng, effort)
     if len(moves) == 1:
         return moves[0]

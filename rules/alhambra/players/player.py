@@ -56,6 +56,8 @@ class Player:
     """One line for help texts."""
     is_slow: ClassVar[bool] = False
     """Whether it looks ahead, which is too slow for thousands of games."""
+    undoes: ClassVar[bool] = False
+    """Whether it undoes moves, so that its games need a log."""
     required_options: ClassVar[Mapping[str, object]] = {}
     """Rule options that the player needs: `Options(..., **required_options)`."""
 

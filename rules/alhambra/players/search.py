@@ -105,7 +105,7 @@ def search_move(
     assert decision is not None
     usual = effort_for(game)
     effort = Effort(usual.tries * strength.width, usual.scorings * strength.width)
-    sample = game.determinize(decision.seat, rng)
+    sample = game.determinize(decision.seat, rng, quiet=True)
     moves = candidates(sample, decision, rng, effort)
     if len(moves) == 1:
         found = SearchReport((Candidate(moves[0], 0.0),), 0, 1)
@@ -147,7 +147,7 @@ def _play_round(
     the same determinizations."""
     assert game.decision is not None
     seat = game.decision.seat
-    sample = game.determinize(seat, rng)
+    sample = game.determinize(seat, rng, quiet=True)
     found: list[tuple[Move, float]] = []
     for move in moves:
         if found and should_stop():

@@ -17,6 +17,7 @@ from .catalogues import DEFAULT, keys, languages, missing
 from .names import name_of, names_of, player_name
 from .required import reasons_without_text, texts_needed, things_without_name, words_without_text
 from .sentences import (
+    MoveTexts,
     explain,
     has_text,
     reason_key,
@@ -30,6 +31,7 @@ from .sentences import (
 
 __all__ = [
     "DEFAULT",
+    "MoveTexts",
     "choose_language",
     "explain",
     "has_text",

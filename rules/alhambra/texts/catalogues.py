@@ -64,6 +64,11 @@ def missing(language: str) -> list[str]:
 def find(language: str, *wanted: str) -> tuple[str, str] | None:
     """The first of these keys that the language knows, or if it knows none, that English knows; with its language.
     None if there is no text for any of them."""
+    texts = catalogues().get(language)
+    if texts is not None:  # nearly every text is one of this library, in the language that was asked for
+        for key in wanted:
+            if key in texts:
+                return texts[key], language
     for spoken in dict.fromkeys((language, DEFAULT)):
         for texts in (catalogues().get(spoken), foreign_texts().get(spoken)):
             for key in wanted if texts else ():

@@ -38,6 +38,8 @@ class Passage(NamedTuple):
     """A part that is left out if one of its facts is not known."""
 
     parts: Message
+    asked: tuple[str, ...]
+    """The names of its facts."""
 
 
 class Number(NamedTuple):
@@ -92,7 +94,7 @@ def _place(text: str, at: int, *, counted: bool) -> tuple[Fact | Choice | Passag
         parts, at = _parts(text, at + 1, "]", counted=counted)
         if next(iter(facts_of(parts)), None) is None:
             raise MalformedText(f"a passage without a fact is never left out: {text!r}")
-        return Passage(parts), at + 1
+        return Passage(parts, tuple(facts_of(parts))), at + 1
     name = FACT.match(text, at + 1)
     if name is None:
         raise MalformedText(f"a fact has no name: {text!r}")
@@ -125,7 +127,7 @@ def facts_of(parts: Message) -> Iterator[str]:
         if isinstance(part, Fact):
             yield part.name
         elif isinstance(part, Passage):
-            yield from facts_of(part.parts)
+            yield from part.asked
         elif isinstance(part, Choice):
             yield part.name
             for form in part.forms.values():
@@ -143,13 +145,38 @@ def written(parts: Message, facts: Mapping[str, Any], language: str, write_fact:
         elif isinstance(part, Number):
             found.append(number)
         elif isinstance(part, Passage):
-            if all(facts.get(name) is not None for name in facts_of(part.parts)):
+            if all(facts.get(name) is not None for name in part.asked):
                 found.append(written(part.parts, facts, language, write_fact, number))
         else:
             fact = facts.get(part.name)
             form = part.forms.get(_form(part.how, fact, language), part.forms["other"])
             found.append(written(form, facts, language, write_fact, write_fact(part.name, fact)))
     return "".join(found)
+
+
+class PreparedText:
+    """A text that is written many times with facts that recur: each of its parts is kept by its own facts."""
+
+    def __init__(self, text: str, language: str, write_fact: FactWriter) -> None:
+        self._language, self._write_fact = language, write_fact
+        self._parts = [(part, names, dict[Any, str]()) for part, names in _parts_with_facts(text)]
+
+    def write(self, facts: Mapping[str, Any]) -> str:
+        """Return the text with these facts, which must be hashable."""
+        found = []
+        for part, names, known in self._parts:
+            key = facts.get(names[0]) if len(names) == 1 else tuple([facts.get(name) for name in names])
+            plain = known.get(key)
+            if plain is None:
+                plain = known[key] = written((part,), facts, self._language, self._write_fact)
+            found.append(plain)
+        return "".join(found)
+
+
+@cache
+def _parts_with_facts(text: str) -> tuple[tuple[str | Fact | Choice | Passage | Number, tuple[str, ...]], ...]:
+    """The parts of a text, each with the names of all facts that it depends on."""
+    return tuple((part, tuple(dict.fromkeys(facts_of((part,))))) for part in parsed(text))
 
 
 def _form(how: str, fact: Any, language: str) -> str:

@@ -146,4 +146,6 @@ def _part(word: str, language: str) -> str:
 
 def printable(plain: str) -> str:
     """The text without control characters, cut to a bounded length."""
+    if len(plain) <= TEXT_LIMIT and plain.isprintable():  # as nearly all are
+        return plain
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in plain[:TEXT_LIMIT])

@@ -11,7 +11,7 @@ from ..declarations import Reason
 from ..moves import NOUNS, Move, shown
 from ..violations import AlhambraError, IllegalMove, Violation
 from .catalogues import DEFAULT, find, keys
-from .messages import facts_of, parsed, written
+from .messages import PreparedText, facts_of, parsed, written
 from .names import colours_of_types, name_of, names_of, player_name, printable
 
 CLOSED = ("what", "because", "by", "for", "place", "decision")
@@ -118,15 +118,37 @@ def tell_reason(module: str, reason: Reason, language: str = DEFAULT) -> str:
 def tell_move(move: Move, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:
     """A move for people: `move.<verb>`, or where the move has a choice, `move.<verb>.<choice>`. Further facts: `thing`,
     what is paid for, `price`, `paid`, `over` and `exact`. Without such a text, the verb and everything it names."""
-    nouns = {noun: value for noun, value in zip(NOUNS, move[1:], strict=True) if value not in (None, ())}
-    facts = {**nouns, **facts}
-    key = f"move.{move.verb}"
-    special = (f"{key}.{move.choice}",) if move.choice is not None else ()
-    if find(language, *special, key) is not None:
-        return _written(language, names, facts, *special, key)
-    name = text(f"verb.{move.verb}", language)
-    told = ", ".join(_told(language, names, noun, value) for noun, value in nouns.items())
-    return f"{name}: {told}" if told else name
+    return MoveTexts(language, names).tell(move, **facts)
+
+
+class MoveTexts:
+    """The texts of many moves in one language, with the names of the players. What recurs in them is worded once."""
+
+    def __init__(self, language: str = DEFAULT, names: Sequence[str] = ()) -> None:
+        self._language, self._names = language, names
+        self._known: dict[tuple[str, str | None], PreparedText | None] = {}
+        """By verb and choice: their text, if they have one."""
+
+    def tell(self, move: Move, **facts: Any) -> str:
+        """The text of a move, as `tell_move` has it."""
+        nouns = {noun: value for noun, value in zip(NOUNS, move[1:], strict=True) if value not in (None, ())}
+        key = (move.verb, move.choice)
+        if key not in self._known:
+            self._known[key] = self._prepared(*key)
+        prepared = self._known[key]
+        if prepared is not None:
+            return prepared.write(_with_colours({**nouns, **facts}))
+        name = text(f"verb.{move.verb}", self._language)
+        told = ", ".join(_told(self._language, self._names, noun, value) for noun, value in nouns.items())
+        return f"{name}: {told}" if told else name
+
+    def _prepared(self, verb: str, choice: str | None) -> PreparedText | None:
+        key = f"move.{verb}"
+        found = find(self._language, *(() if choice is None else (f"{key}.{choice}",)), key)
+        if found is None:
+            return None
+        template, spoken = found
+        return PreparedText(template, spoken, partial(_told, spoken, self._names))
 
 
 def tell_decision(kind: str, context: Mapping[str, Any], language: str = DEFAULT, names: Sequence[str] = ()) -> str:

@@ -104,6 +104,7 @@ def test_every_space_demands_its_own_currency() -> None:
             assert legal(game, f"buy market-{currency} {other}-9") == (other == currency)
 
 
+@pytest.mark.rule("00.17")
 def test_another_currency_is_refused_card_by_card() -> None:
     game = table()
     hand(game, 0, "denar-9 dukat-4 gulden-4")
@@ -124,12 +125,14 @@ def test_less_than_the_price_is_refused() -> None:
     assert fact(faults, "UNDERPAID") == {"due": 10, "paid": 9}
 
 
+@pytest.mark.rule("00.17")
 def test_an_empty_payment_is_underpaid_not_malformed() -> None:
     game = table()
     market(game, denar="garden-10")
     assert codes(refused(game, "buy market-denar")) == ["UNDERPAID"]
 
 
+@pytest.mark.rule("00.17")
 def test_cards_that_are_not_in_hand_cannot_be_paid_and_copies_count() -> None:
     game = table()
     hand(game, 0, "denar-5")

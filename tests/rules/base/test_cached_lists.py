@@ -8,11 +8,12 @@ from random import Random
 import pytest
 
 from alhambra import Board, Game, Options
-from alhambra.base.payment.listing import LISTED, listed_payments, payments
+from alhambra.base.payment.card_payments import LISTED
+from alhambra.base.payment.listing import listed_payments, payments
 from alhambra.base.payment.offers import Offer
 from alhambra.components import BASE_TILES, CURRENCIES
+from alhambra.module_states import clone_module_state
 from alhambra.placement.rules import may_remove, may_swap, places_for, removable_tiles
-from alhambra.state import clone_module_state
 
 
 @pytest.mark.parametrize("never_exact", [False, True])

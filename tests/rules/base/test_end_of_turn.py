@@ -107,6 +107,7 @@ def test_with_deck_and_discard_empty_gaps_stay_in_the_display() -> None:
     assert game.state.display == ("gulden-2", "gulden-3", "gulden-4")
 
 
+@pytest.mark.rule("00.32")
 def test_the_reshuffle_order_comes_from_the_seed() -> None:
     orders = set()
     for seed in ("one", "two", "three", "four"):

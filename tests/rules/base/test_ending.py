@@ -134,6 +134,7 @@ def test_if_nobody_has_money_of_the_currency_the_tile_stays() -> None:
     assert awards(game) == {"market-denar": None}
 
 
+@pytest.mark.rule("00.54")
 def test_the_totals_compared_are_told() -> None:
     game = ended(("denar-5", "denar-2 denar-2", "gulden-1"), denar="garden-10")
     told = events_of(game.events, "leftover_awarded")[0]

@@ -149,6 +149,7 @@ def test_verbs_of_the_core_that_only_modules_offer_are_not_offered() -> None:
     assert codes(refused(ready(), "take_open denar-1")) == ["VERB_NOT_OFFERED"]
 
 
+@pytest.mark.rule("00.53")
 def test_after_the_end_everything_is_refused() -> None:
     game = table()
     end_game(game)
@@ -163,6 +164,7 @@ def test_faults_of_form_are_reported_together_with_the_wrong_moment() -> None:
 # -- Several at once -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.17")
 def test_everything_wrong_with_a_payment_is_reported_at_once() -> None:
     game = ready()
     hand(game, 0, "denar-4 gulden-2")
@@ -171,22 +173,32 @@ def test_everything_wrong_with_a_payment_is_reported_at_once() -> None:
     assert fact(faults, "WRONG_CURRENCY") == {"id": "gulden-2", "allowed": ["denar"]}
 
 
+@pytest.mark.rule("00.17")
 def test_an_unknown_card_in_a_payment_is_told_apart() -> None:
     faults = refused(ready(), Move("buy", slot="market-denar", cards=("denar-12", "denar-4", "denar-6")))
     assert codes(faults) == ["ID_UNKNOWN"]
     assert fact(faults, "ID_UNKNOWN") == {"id": "denar-12"}
 
 
+@pytest.mark.rule("00.17")
 def test_open_cards_and_items_cannot_be_paid_with() -> None:
     game = ready()
     faults = refused(game, "buy market-denar denar-4 denar-6", display=("denar-1",))
     assert fact(faults, "NOT_THERE") == {"id": "denar-1", "place": "display"}
+    faults = refused(game, "buy market-denar denar-4 denar-6", display=("denar-9",))
+    assert fact(faults, "NOT_THERE") == {"id": "denar-9", "place": "display"}, "it is in the hand"
     faults = refused(game, "buy market-denar denar-4 denar-6", items=("coin-denar",))
     assert fact(faults, "NOT_THERE") == {"id": "coin-denar", "place": "held"}
 
 
 def test_an_item_in_taking_money_is_not_held() -> None:
     faults = refused(ready(), "take_money denar-1 denar-2", items=("goldsmith",))
+    assert fact(faults, "NOT_THERE") == {"id": "goldsmith", "place": "held"}
+
+
+@pytest.mark.rule("00.16")
+def test_a_single_card_is_not_taken_with_an_item_either() -> None:
+    faults = refused(ready(), "take_money denar-1", items=("goldsmith",))
     assert fact(faults, "NOT_THERE") == {"id": "goldsmith", "place": "held"}
 
 

@@ -9,6 +9,7 @@ from tests.rules.situations import codes, deck, display, end_game, events_of, ha
 FULL = {"gulden": "garden-10", "dirham": "garden-11", "denar": "tower-11", "dukat": "tower-12"}
 
 
+@pytest.mark.rule("00.96")
 def test_after_a_pass_no_action_is_left() -> None:
     game = table(confirm_turn=True)
     market(game, **FULL)
@@ -65,6 +66,7 @@ def test_who_leaves_in_the_own_turn_does_nothing_more_in_it() -> None:
     assert game.view(None)["turn"]["actions_left"] == 1
 
 
+@pytest.mark.rule("00.71")
 def test_when_all_others_have_left_the_last_one_is_asked_nothing_more() -> None:
     game = table()
     display(game, "gulden-1")
@@ -77,6 +79,7 @@ def test_when_all_others_have_left_the_last_one_is_asked_nothing_more() -> None:
     assert codes(refused(game, "take_money gulden-1")) == ["GAME_OVER"]
 
 
+@pytest.mark.rule("00.95")
 def test_whoever_forgoes_the_bonus_action_is_told_to_have_passed() -> None:
     game = table(bonus_action_optional=True)
     market(game, **FULL)

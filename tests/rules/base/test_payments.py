@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import sys
+from collections import deque
 from collections.abc import Iterator
 from itertools import combinations, islice, pairwise, product
 from random import Random
-from typing import Any
 
 import pytest
 
 from alhambra import CURRENCIES, Game, Move
+from alhambra.base.payment.counting import counted_payments
 from alhambra.base.payment.listing import iterate_payments, payments
 from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer, Payment
 from alhambra.base.payment.rules import judge
 from alhambra.base.payment.sampling import affordable, sample_payment
 from alhambra.components import MONEY_CARDS
+from tests.counted_work import calls_made
 from tests.rules.situations import hand, market, move, table
 
 HANDS = (
@@ -46,8 +47,8 @@ def holding(cards: str) -> Game:
     return game
 
 
-def offer(price: int, currency: str = "denar", *, exact: bool = False) -> Offer:
-    return Offer("market-denar", price, currency, exact=exact)
+def offer(price: int, currency: str = "denar", *, exact: bool = False, never_exact: bool = False) -> Offer:
+    return Offer("market-denar", price, currency, exact=exact, never_exact=never_exact)
 
 
 def legal_by_the_rules(cards: tuple[str, ...], wanted: Offer) -> bool:
@@ -62,6 +63,7 @@ def legal_by_the_rules(cards: tuple[str, ...], wanted: Offer) -> bool:
     return fits and (total(cards) == wanted.price if wanted.exact else total(cards) >= wanted.price)
 
 
+@pytest.mark.rule("00.17", "00.19", "00.100")
 @pytest.mark.parametrize("cards", HANDS)
 @pytest.mark.parametrize("currency", [*CURRENCIES, ANY_ONE, MIXED])
 def test_a_payment_is_judged_legal_if_and_only_if_it_is_listed(cards: str, currency: str) -> None:
@@ -86,6 +88,7 @@ def dominated(payment: Payment, price: int) -> bool:
     return any(total(cards) >= price and (total(cards) == price) == exact for cards in rest)
 
 
+@pytest.mark.rule("00.100")
 @pytest.mark.parametrize("cards", HANDS)
 def test_exact_payments_come_first_then_undominated_ones_then_the_rest(cards: str) -> None:
     game = holding(cards)
@@ -103,6 +106,31 @@ def test_the_brief_list_has_every_undominated_payment_and_no_dominated_one(cards
         assert list(payments(game, 0, offer(price), brief=True)) == [p for p in whole if not dominated(p, price)]
 
 
+@pytest.mark.rule("23.4")
+@pytest.mark.parametrize("cards", HANDS)
+def test_where_no_payment_is_exact_none_that_can_spare_a_card_is_in_the_brief_list(cards: str) -> None:
+    game = holding(cards)
+    for price in PRICES:
+        wanted = offer(price, never_exact=True)
+        whole = list(payments(game, 0, wanted))
+        assert not any(judge(game, 0, wanted, payment).exact for payment in whole)
+        needed = [p for p in whole if total(p.cards) - min(total((card,)) for card in p.cards) < price]
+        assert list(payments(game, 0, wanted, brief=True)) == needed
+
+
+@pytest.mark.rule("00.17", "00.100", "99.51", "23.4")
+@pytest.mark.parametrize("cards", HANDS)
+@pytest.mark.parametrize("currency", [*CURRENCIES, ANY_ONE, MIXED])
+def test_payments_are_counted_as_they_are_listed(cards: str, currency: str) -> None:
+    game = holding(cards)
+    for price, (exact, never_exact) in product((0, *PRICES), ((False, False), (True, False), (False, True))):
+        wanted = offer(price, currency, exact=exact, never_exact=never_exact)
+        counted = counted_payments(game, 0, wanted)
+        assert counted is not None
+        assert [counted.at(number) for number in range(len(counted))] == list(payments(game, 0, wanted))
+        assert counted.at(len(counted)) is None
+
+
 @pytest.mark.parametrize("cards", HANDS)
 def test_an_offer_for_the_exact_price_takes_nothing_else(cards: str) -> None:
     game = holding(cards)
@@ -116,6 +144,7 @@ def test_an_offer_for_the_exact_price_takes_nothing_else(cards: str) -> None:
             assert faults[0].metadata == {"due": price, "paid": total(over.cards)}
 
 
+@pytest.mark.rule("00.17")
 @pytest.mark.parametrize("cards", HANDS)
 def test_affordable_says_whether_any_payment_is_legal(cards: str) -> None:
     game = holding(cards)
@@ -133,6 +162,7 @@ def test_a_price_of_0_is_paid_exactly_with_nothing() -> None:
     assert list(payments(game, 0, offer(0, ANY_ONE))).count(Payment()) == 1
 
 
+@pytest.mark.rule("00.17")
 def test_two_currencies_where_one_is_asked_for_are_a_forbidden_mix() -> None:
     game = holding("denar-5 gulden-5")
     faults = judge(game, 0, offer(8, ANY_ONE), Payment(("denar-5", "gulden-5"))).violations
@@ -149,6 +179,7 @@ def test_a_rich_hand_lists_its_first_payments_at_once() -> None:
     assert not any(dominated(payment, 13) for payment in brief)
 
 
+@pytest.mark.rule("00.100")
 @pytest.mark.parametrize("cards", HANDS)
 @pytest.mark.parametrize("currency", ["denar", ANY_ONE, MIXED])
 def test_the_list_of_payments_can_be_continued_behind_each_of_them(cards: str, currency: str) -> None:
@@ -168,19 +199,7 @@ RICH = " ".join(f"denar-{value}" for value in range(1, 10) for _ in range(3))
 
 def calls(work: Iterator[object]) -> int:
     """How many function calls it takes to go through all of it."""
-    count = 0
-
-    def counting(_frame: object, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(counting)
-    try:
-        for _ in work:
-            pass
-    finally:
-        sys.setprofile(None)
-    return count
+    return calls_made(lambda: deque(work, maxlen=0))
 
 
 def test_a_rich_hand_is_continued_anywhere_with_a_few_steps_for_each_payment() -> None:
@@ -216,6 +235,7 @@ def hands_of(size: int, games: int) -> Iterator[str]:
         yield " ".join(rng.sample(stock, size))
 
 
+@pytest.mark.rule("00.17")
 @pytest.mark.parametrize("cards", [*hands_of(9, 25)])
 def test_above_six_cards_samples_of_listed_and_of_random_payments_agree(cards: str) -> None:
     game = holding(cards)
@@ -228,6 +248,7 @@ def test_above_six_cards_samples_of_listed_and_of_random_payments_agree(cards: s
             assert (chosen in found) == (not judge(game, 0, offer(price, MIXED), Payment(chosen)).violations)
 
 
+@pytest.mark.rule("00.17")
 @pytest.mark.parametrize("cards", HANDS)
 def test_a_payment_drawn_at_random_is_legal_and_there_is_one_if_any_is(cards: str) -> None:
     game = holding(cards)
@@ -240,6 +261,7 @@ def test_a_payment_drawn_at_random_is_legal_and_there_is_one_if_any_is(cards: st
             assert not judge(game, 0, wanted, found).violations
 
 
+@pytest.mark.rule("00.100")
 def test_legal_moves_lists_the_brief_payments_and_moves_all_of_them() -> None:
     game = holding("denar-2 denar-3 denar-4 denar-5")
     market(game, denar="pavilion-5-nw")

@@ -46,6 +46,7 @@ def pending(*tiles: str, board: dict[tuple[int, int], str] | None = None, seats:
     return game
 
 
+@pytest.mark.rule("00.28", "00.38")
 def test_a_pending_tile_is_built_next_to_the_fountain() -> None:
     game = pending("garden-10")
     events = play(game, "place garden-10 @0,-1")
@@ -104,6 +105,7 @@ def test_the_reserve_has_no_limit() -> None:
     assert len(owner.reserve) == 41
 
 
+@pytest.mark.rule("00.28")
 def test_only_a_pending_tile_can_be_placed() -> None:
     game = pending("garden-10")
     assert fact(refused(game, "place garden-11 @1,0"), "NOT_THERE") == {"id": "garden-11", "place": "pending"}
@@ -136,6 +138,7 @@ def test_a_wall_may_not_meet_an_open_side() -> None:
     assert faults[0].noun == "cell"
 
 
+@pytest.mark.rule("00.36")
 def test_every_mismatched_side_is_reported() -> None:
     game = pending("garden-8-nw", board={(1, 0): "garden-10", (1, -1): "garden-11", (0, -1): "tower-11"})
     game.state.seats[0].board.remove("garden-10")
@@ -205,10 +208,12 @@ def test_several_violations_are_reported_at_once() -> None:
     assert fact(faults, "HOLE") == {"cells": [[0, 1]]}
 
 
+@pytest.mark.rule("00.39")
 def test_filling_an_open_inlet_encloses_nothing() -> None:
     assert legal(pending("garden-10", board=RING), "place garden-10 @0,1")
 
 
+@pytest.mark.rule("00.28")
 @pytest.mark.parametrize("tile", ["garden-10", "garden-9-e", "tower-7-new", "chambers-5-nsw"])
 def test_the_places_listed_are_exactly_those_that_verify(tile: str) -> None:
     game = pending(tile, board=RING)

@@ -161,6 +161,7 @@ def test_after_a_swap_all_edges_must_match_and_all_tiles_be_reachable() -> None:
     assert legal(game, "swap garden-9-e @3,0")
 
 
+@pytest.mark.rule("00.25")
 def test_a_swap_in_the_middle_of_a_block_is_legal_where_a_removal_is_not() -> None:
     assert legal(built(BLOCK, "pavilion-8"), "swap pavilion-8 @1,1")
 
@@ -185,6 +186,7 @@ def test_a_redesign_is_one_action_and_does_exactly_one_thing() -> None:
         assert (game.decision.kind, game.decision.seat) == ("action", 1)
 
 
+@pytest.mark.rule("00.19")
 def test_a_redesign_can_be_the_bonus_action() -> None:
     game = built(LINE)
     hand(game, 0, "denar-8")
@@ -194,6 +196,7 @@ def test_a_redesign_can_be_the_bonus_action() -> None:
     assert game.state.taken == ("buy", "remove")
 
 
+@pytest.mark.rule("00.22")
 def test_nothing_pays_for_a_redesign_but_the_action() -> None:
     game = built(LINE, "tower-12")
     hand(game, 0, "denar-8")
@@ -207,6 +210,7 @@ def test_a_permit_that_no_module_gives_is_malformed() -> None:
     assert (codes(faults), faults[0].noun) == (["NOUN_MALFORMED"], "choice")
 
 
+@pytest.mark.rule("00.25")
 def test_the_redesigns_listed_are_exactly_those_that_verify() -> None:
     game = built(BLOCK, "garden-9-e tower-10-w pavilion-8")
     display(game, "denar-1")

@@ -248,6 +248,7 @@ def test_nobody_resigns_twice_and_nobody_who_does_not_sit_there() -> None:
     assert game.to_bytes() == before
 
 
+@pytest.mark.rule("00.60")
 def test_nobody_resigns_after_the_end() -> None:
     game = table()
     end_game(game)

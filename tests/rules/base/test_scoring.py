@@ -189,6 +189,7 @@ def test_every_type_is_scored_by_itself() -> None:
     assert points(events, "majority") == {0: 1 + 2 + 3, 1: 4 + 5 + 6}
 
 
+@pytest.mark.rule("00.44", "00.46")
 def test_a_score_line_tells_type_place_and_sharers() -> None:
     game = table()
     alhambra(game, 0, {(1, 0): "tower-11"})
@@ -222,18 +223,21 @@ def test_walls_are_scored_before_majorities() -> None:
 # -- Against the oracle ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.46")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_every_shape_of_ties_is_split_as_the_oracle_does(seats: int) -> None:
     problems = [disagreement(counts, values) for counts in every_shape(seats) for values in all_values()]
     assert [problem for problem in problems if problem] == []
 
 
+@pytest.mark.rule("00.46")
 def test_every_shape_of_ties_among_six_is_split_as_the_oracle_does() -> None:
     values = [MAJORITY_VALUES["tower"][scoring] for scoring in (1, 2, 3)]
     problems = [disagreement(counts, values[n % 3]) for n, counts in enumerate(every_shape(6))]
     assert [problem for problem in problems if problem] == []
 
 
+@pytest.mark.rule("00.46")
 def test_random_tables_are_split_as_the_oracle_does() -> None:
     assert compare(2_000) == []
 

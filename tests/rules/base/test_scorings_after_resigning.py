@@ -33,6 +33,7 @@ def test_the_last_scoring_counts_the_wall_of_a_seat_that_resigned_too() -> None:
     assert 1 not in events_of(events, "game_ended")[0]["winners"]
 
 
+@pytest.mark.rule("00.42")
 def test_the_points_of_a_wall_are_told_with_its_length() -> None:
     game = table()
     alhambra(game, 0, TWO_WALLS)

@@ -203,6 +203,7 @@ def test_if_the_ages_are_equal_or_not_all_known_the_lot_decides_too() -> None:
     assert first_player([FEW, FEW_AND_LOW, MANY], (7, None, 3))[1] == "lot"
 
 
+@pytest.mark.rule("00.11")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_first_player_of_a_dealt_game_follows_from_the_hands_dealt(seed: str) -> None:
     game = new(5, seed)

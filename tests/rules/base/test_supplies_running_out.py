@@ -90,6 +90,7 @@ def test_if_dirk_empties_the_tower_and_the_market_is_full_the_game_goes_on() -> 
     assert (game.decision.kind, game.decision.seat) == ("action", 1)
 
 
+@pytest.mark.rule("00.49")
 def test_with_a_seventh_tile_in_the_tower_dirk_leaves_one_for_the_market() -> None:
     game = table(2)
     market(game, **{**FULL, "denar": ""})
@@ -125,6 +126,7 @@ def test_recipients_of_leftover_tiles_decide_from_the_seat_after_the_last_player
     assert asked == [seat for seat in order if seat != 3]
 
 
+@pytest.mark.rule("00.54")
 def test_the_money_compared_for_a_leftover_tile_is_told_in_the_order_of_seats() -> None:
     game = table(4, turn_of=2)
     market(game, denar="tower-11")

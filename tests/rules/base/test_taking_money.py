@@ -42,6 +42,7 @@ def test_several_cards_may_come_to_exactly_5_but_not_to_6() -> None:
     assert fact(faults, "SUM_TOO_HIGH") == {"sum": 6, "limit": 5}
 
 
+@pytest.mark.rule("00.16")
 def test_all_four_cards_may_be_taken_if_they_fit_and_currencies_do_not_matter() -> None:
     game = table()
     display(game, "denar-1 dukat-1 gulden-1 dirham-2")
@@ -49,6 +50,7 @@ def test_all_four_cards_may_be_taken_if_they_fit_and_currencies_do_not_matter() 
     assert game.state.seats[0].hand == ("denar-1", "dirham-2", "dukat-1", "gulden-1")
 
 
+@pytest.mark.rule("00.16")
 def test_copies_of_one_card_may_be_taken_together() -> None:
     game = table()
     display(game, "denar-2 denar-2 denar-2 dukat-9")
@@ -57,6 +59,7 @@ def test_copies_of_one_card_may_be_taken_together() -> None:
     assert len([found for found in game.moves() if found.verb == "take_money"]) == 3
 
 
+@pytest.mark.rule("00.16")
 def test_a_copy_that_does_not_lie_there_cannot_be_taken() -> None:
     game = table()
     display(game, "denar-2 dukat-1")
@@ -64,6 +67,7 @@ def test_a_copy_that_does_not_lie_there_cannot_be_taken() -> None:
     assert fact(faults, "NOT_THERE") == {"id": "denar-2", "place": "display"}
 
 
+@pytest.mark.rule("00.16")
 def test_a_card_that_does_not_lie_open_cannot_be_taken() -> None:
     game = table()
     display(game, "denar-2")
@@ -87,6 +91,7 @@ def test_with_an_empty_display_no_money_can_be_taken() -> None:
     assert not [found for found in game.moves() if found.verb == "take_money"]
 
 
+@pytest.mark.rule("00.16")
 def test_the_cards_taken_leave_the_display_and_are_seen_by_all() -> None:
     game = table()
     display(game, "denar-2 dukat-3 gulden-4 dirham-7")
@@ -105,6 +110,7 @@ def test_cards_taken_join_the_hand() -> None:
     assert game.state.seats[0].hand == ("gulden-1", "gulden-1", "gulden-1")
 
 
+@pytest.mark.rule("00.15")
 def test_taking_money_ends_the_turn() -> None:
     game = table()
     display(game, "denar-2 dukat-3")

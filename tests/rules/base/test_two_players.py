@@ -130,6 +130,7 @@ def test_if_fewer_tiles_remain_he_takes_what_there_is() -> None:
     assert game.state.dirk == ("arcades-9", "arcades-10")
 
 
+@pytest.mark.rule("00.105")
 def test_both_scorings_in_one_refill_bring_him_both_allotments_one_after_the_other() -> None:
     game = table(2)
     market(game, **FULL)

@@ -77,6 +77,7 @@ def test_a_purchase_that_revealed_nothing_can_be_taken_back() -> None:
     game.apply(purchase)
 
 
+@pytest.mark.rule("00.118")
 def test_several_moves_can_be_taken_back_one_by_one() -> None:
     game, purchase = seller(confirm_turn=True)
     seat = mover(game)
@@ -92,6 +93,7 @@ def test_several_moves_can_be_taken_back_one_by_one() -> None:
     assert refusal(game, seat) == "not_last"
 
 
+@pytest.mark.rule("00.118")
 def test_the_tile_just_placed_can_be_taken_back_while_another_waits() -> None:
     def two(game: Game) -> bool:
         first = exact_purchase(game)
@@ -152,6 +154,7 @@ def test_what_was_taken_back_leaves_clones_as_they_were() -> None:
     assert sample.to_bytes() == bytes_then
 
 
+@pytest.mark.rule("00.118")
 def test_nothing_can_be_taken_back_before_the_first_move() -> None:
     game, _ = seller()
     assert refusal(game, mover(game)) == "not_last"
@@ -289,6 +292,7 @@ def test_the_last_leftover_tile_is_not_taken_back() -> None:
     assert refusal(game, 1, consent=True) == "revealed"
 
 
+@pytest.mark.rule("00.118")
 def test_the_move_that_shows_who_has_most_money_is_not_taken_back() -> None:
     game = table(2, undo="by_consent", confirm_turn=True)
     market(game, denar="garden-10", dukat="garden-11", gulden="tower-11", dirham="tower-12")

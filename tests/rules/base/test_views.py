@@ -127,6 +127,7 @@ def shown_verbs(game: Game) -> list[str]:
     return found
 
 
+@pytest.mark.rule("00.96")
 def test_passing_is_shown_only_where_no_open_card_can_be_taken() -> None:
     game = table()
     display(game, "denar-1")
@@ -144,6 +145,7 @@ def test_verbs_that_public_facts_rule_out_are_not_shown() -> None:
     assert shown_verbs(game) == ["take_money", "buy", "add"], "whatever money the seat has"
 
 
+@pytest.mark.rule("00.52")
 @pytest.mark.parametrize(("seats", "shown"), [(2, True), (3, False)])
 def test_giving_a_tile_to_dirk_is_shown_with_two_players_only(seats: int, shown: bool) -> None:
     game = table(seats)
@@ -235,6 +237,7 @@ def test_every_event_of_a_game_has_an_id_of_its_own() -> None:
     assert len(set(ids)) == len(ids)
 
 
+@pytest.mark.rule("00.109")
 def test_the_seed_is_in_no_event_before_the_end() -> None:
     game = Game.new(Options(seats=3, seed="a very secret seed"))
     rng = Random(1)
@@ -248,6 +251,7 @@ def test_the_seed_is_in_no_event_before_the_end() -> None:
 # -- Twins -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.57")
 @pytest.mark.parametrize("seats", [2, 3, 6])
 @pytest.mark.parametrize("moves", [0, 25, 60])
 @pytest.mark.parametrize("viewer", [None, 0, 1])

@@ -10,11 +10,13 @@ from tests.rules import module_payment_oracle, payment_oracle
 from tests.rules.payment_oracle import Deal, Thing, judged
 
 
+@pytest.mark.rule("00.17", "99.48", "99.52")
 @pytest.mark.parametrize("part", range(4))
 def test_payments_agree_with_brute_force(part: int) -> None:
     assert payment_oracle.compare(75, f"every run {part}") == []
 
 
+@pytest.mark.rule("00.17", "99.44", "99.48", "99.52")
 @pytest.mark.parametrize("part", range(4))
 def test_payments_with_the_modules_of_the_box_agree_with_brute_force(part: int) -> None:
     assert module_payment_oracle.compare(75, f"every run {part}") == []

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from random import Random
-from typing import Any
 
 import pytest
 
 from alhambra import CURRENCIES, Decision, Game, Module, Move, Violation, known_modules, register
+from alhambra.base.payment.card_payments import LISTED
 from alhambra.base.payment.helper_items import Combinations
 from alhambra.base.payment.listing import (
-    LISTED,
     SHARE_OF_MANY,
+    OfferPayments,
     PaymentStep,
+    SharedLists,
     iterate_payments,
     listed_payments,
     payments,
 )
-from alhambra.base.payment.offers import Offer
+from alhambra.base.payment.offers import ANY_ONE, Offer
 from alhambra.base.payment.rules import judge, tenders
 from alhambra.base.payment.sampling import affordable, sample_payment
 from alhambra.components import MONEY_CARDS
+from tests.counted_work import calls_made
 from tests.rules.example_modules.coffers import JEWELS, fill_coffer
 from tests.rules.example_modules.exchanges import DIAMONDS, LICENCES, give_licences
 from tests.rules.example_modules.workshops import TOOLS, give_tools
@@ -54,22 +55,6 @@ def wealthy(copies: int = 40, *, modules: tuple[str, ...] = (), helpers: bool = 
     return game
 
 
-def calls(work: Callable[[], object]) -> int:
-    """How many function calls it takes."""
-    count = 0
-
-    def counting(_frame: object, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(counting)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 def garden(price: int = 10, currency: str = "denar", *, exact: bool = False) -> Offer:
     return Offer("market-denar", price, currency, exact=exact)
 
@@ -92,7 +77,7 @@ def test_the_list_of_an_offer_is_short_and_quickly_made(currency: str, exact: bo
     found = listed_payments(game, 0, offer)
     helpers = {tender.id for tender in tenders(game, 0, offer) if not tender.value}
     assert 0 < len(found) <= LISTED // SHARE_OF_MANY + len(helpers)
-    assert calls(lambda: listed_payments(game, 0, offer)) < CALLS_FOR_A_LIST
+    assert calls_made(lambda: listed_payments(game, 0, offer)) < CALLS_FOR_A_LIST
 
 
 def test_the_list_of_a_poor_seat_with_every_helper_is_quickly_made() -> None:
@@ -100,7 +85,7 @@ def test_the_list_of_a_poor_seat_with_every_helper_is_quickly_made() -> None:
         for price in (0, 1, 10, 60):
             game, offer = wealthy(copies), garden(price)
             assert bool(listed_payments(game, 0, offer)) == affordable(game, 0, offer)
-            assert calls(lambda: listed_payments(game, 0, offer)) < CALLS_FOR_A_LIST  # noqa: B023 - called at once
+            assert calls_made(lambda: listed_payments(game, 0, offer)) < CALLS_FOR_A_LIST  # noqa: B023 - called at once
 
 
 def test_without_helpers_as_many_as_a_list_holds_are_listed() -> None:
@@ -121,6 +106,57 @@ def test_listed_payments_are_legal_exact_ones_first() -> None:
     assert [verdict.exact for verdict in verdicts] == sorted((verdict.exact for verdict in verdicts), reverse=True)
 
 
+@pytest.mark.parametrize("helpers", [False, True])
+@pytest.mark.parametrize("copies", [0, 9, 40])
+@pytest.mark.parametrize("most", [4, 20, LISTED])
+def test_a_list_knows_whether_it_leaves_out_payments_as_if_it_counted_them(
+    most: int, copies: int, helpers: bool
+) -> None:
+    game, steps = wealthy(copies, helpers=helpers), 200
+    for offer in (garden(), garden(1), garden(30), garden(exact=True), garden(currency=ANY_ONE)):
+        possible = OfferPayments(game, 0, offer)
+        shown = len(possible.listed(most=most))
+        for count in (shown, shown + 1, 2 * shown):
+            walked = list(islice(iterate_payments(game, 0, offer), steps))
+            many = sum(step.payment is not None for step in walked) > count or len(walked) == steps
+            assert possible.more_than(count, steps) == many
+
+
+OFFERS = [
+    *(garden(price, currency) for price in (0, 7, 7, 10, 60) for currency in ("denar", "denar", ANY_ONE)),
+    *(garden(7)._replace(exact=exact, never_exact=never) for exact in (False, True) for never in (False, True)),
+]
+
+
+@pytest.mark.parametrize("copies", [0, 9, 40])
+def test_a_listed_payment_has_the_verdict_of_a_judge(copies: int) -> None:
+    game, exact = wealthy(copies), set()
+    for offer in OFFERS:
+        possible = OfferPayments(game, 0, offer)
+        for payment in possible.listed():
+            assert possible.judge(payment) == judge(game, 0, offer, payment)
+            exact.add(possible.judge(payment).exact)
+    assert exact == {False, True}
+
+
+@pytest.mark.parametrize("helpers", [False, True])
+@pytest.mark.parametrize("most", [4, LISTED])
+def test_offers_that_share_a_list_have_the_payments_that_they_have_alone(most: int, helpers: bool) -> None:
+    game, shared = wealthy(9, helpers=helpers), SharedLists()
+    together, alone = set[str](), set[str]()
+    for offer in OFFERS:
+        found = OfferPayments(game, 0, offer, shared).listed(together, most)
+        assert found == OfferPayments(game, 0, offer).listed(alone, most)
+        assert together == alone
+    assert len(shared) < len(OFFERS)
+
+
+def test_a_second_offer_of_the_same_price_takes_less_than_half_of_the_work() -> None:
+    game, shared = wealthy(), SharedLists()
+    first = calls_made(lambda: OfferPayments(game, 0, garden(), shared).listed())
+    assert calls_made(lambda: OfferPayments(game, 0, garden(), shared).listed()) * 2 < first
+
+
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_drawn_payment_takes_little_work_and_every_helper_is_drawn(exact: bool) -> None:
     game, offer, rng = wealthy(), garden(exact=exact), Random(1)
@@ -132,7 +168,7 @@ def test_a_drawn_payment_takes_little_work_and_every_helper_is_drawn(exact: bool
         drawn.update(payment.items)
     serving = {licence for licence, pair in LICENCES.items() if "denar" in pair}
     assert drawn >= {*JEWELS, *TOOLS, *serving, *ORDERS}
-    assert calls(lambda: sample_payment(game, 0, offer, rng.randrange)) < CALLS_FOR_A_DRAW
+    assert calls_made(lambda: sample_payment(game, 0, offer, rng.randrange)) < CALLS_FOR_A_DRAW
 
 
 def test_what_can_only_be_paid_with_many_helpers_is_found() -> None:
@@ -164,7 +200,7 @@ def test_with_all_modules_a_random_move_of_a_rich_seat_is_legal_and_takes_little
     for _ in range(60):
         move = game.random_move(rng)
         assert not game.verify(move)
-        assert calls(lambda: game.random_move(rng)) < 3 * CALLS_FOR_A_DRAW
+        assert calls_made(lambda: game.random_move(rng)) < 3 * CALLS_FOR_A_DRAW
 
 
 # -- Vetoes ---------------------------------------------------------------------------------------------------------
@@ -188,7 +224,7 @@ def test_a_purchase_that_may_be_vetoed_is_drawn_without_a_list() -> None:
         move = game.sample_move("buy", rng.randrange)
         assert move is not None
         assert move.slot != "market-denar"
-    assert calls(lambda: game.sample_move("buy", rng.randrange)) < 8 * CALLS_FOR_A_DRAW
+    assert calls_made(lambda: game.sample_move("buy", rng.randrange)) < 8 * CALLS_FOR_A_DRAW
 
 
 def test_if_nearly_all_purchases_are_vetoed_one_of_the_listed_ones_is_drawn() -> None:

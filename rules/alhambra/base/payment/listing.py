@@ -8,11 +8,13 @@ there is a payment, and samples one, without a list.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...components import CURRENCIES
 from ...fast_tuple import new_tuple
+from .card_payments import BRIEF, LISTED, CardPayments
 from .combinations import money_combinations
 from .helper_items import (
     MAX_CURRENCY_SETS,
@@ -20,20 +22,15 @@ from .helper_items import (
     Combined,
     Helpers,
     is_leading,
-    most_valuable_first,
     usable_money,
 )
-from .offers import Offer, Payment, Tender
-from .rules import payment_with, tenders
+from .offers import Offer, Payment, Tender, Verdict
+from .rules import Held, held_by, judge, payment_with, tenders, verdict_without_faults
 from .sampling import first_payment
 
 if TYPE_CHECKING:
     from ...game import Game
-    from ...ruleset import Ruleset
 
-LISTED = 100
-"""Maximum number of payments per offer in a list of legal moves. Payments that show a helper for the first time are
-added."""
 SHARE_OF_MANY = 5
 """With more than LISTED_COMBINATIONS combinations of helpers, this fraction (one in …) of the payments is listed."""
 FEWEST = 4
@@ -46,13 +43,9 @@ STEPS_FOR_EACH = 4
 """Steps through all payments for each payment to be listed."""
 STEPS_IN_ALL = 480
 """Steps for all offers of a list of moves. With helpers, many steps lead to no payment."""
-KEPT_PAYMENTS = 512
-"""Maximum number of lists of card payments that are cached."""
 SHOWN_STEPS = 4
 """Steps to find a payment with one helper alone."""
 
-BRIEF = ("exact", "over")
-"""The lists of money from which nothing can be left out."""
 EVERY = ("exact", "over", "rest")
 
 PaymentPosition = tuple[int, ...]
@@ -67,6 +60,7 @@ class PaymentStep(NamedTuple):
     segment: int
     usable: tuple[Tender, ...]
     money: tuple[Tender, ...]
+    helpers: Helpers
 
     @property
     def position(self) -> PaymentPosition:
@@ -97,7 +91,7 @@ def iterate_payments(
 ) -> Iterator[PaymentStep]:
     """Yield the steps through the list of payments. A step takes little time at any position, so a long list can be
     read in pages. Raise ValueError if there is no such position."""
-    return _List(offer, tenders(game, seat, offer)).walk(brief=brief, after=after)
+    return OfferPayments(game, seat, offer).steps(brief=brief, after=after)
 
 
 def listed_for_each(offers: int) -> int:
@@ -111,77 +105,67 @@ def listed_payments(
     """Return representative undominated payments, in the order of the whole list: up to `most`, and one more for each
     helper that can be used alone and is not among them. At least one is returned if any payment is legal. Helpers in
     `shown` need not be shown again; `shown` is updated."""
-    if not game.ruleset.tenders and offer.currency in CURRENCIES:
-        return game.ruleset.table(CardPayments).undominated(game.state.seats[seat].hand, offer)[:most]
-    held = tenders(game, seat, offer)
-    if not any(not tender.value for tender in held):
-        steps = _List(offer, held).walk(brief=True)
-        return list(islice((found.payment for found in steps if found.payment is not None), most))
-    found = _List(offer, held).selection(set() if shown is None else shown, most)
-    if not found:
-        payment = first_payment(offer, held)
-        return [] if payment is None else [payment]
-    return [payment for payment in (step.payment for step in found) if payment is not None]
+    return OfferPayments(game, seat, offer).listed(shown, most)
 
 
-class CardPayments:
-    """Undominated payments with money cards of one currency, the only ones without modules that pay otherwise. They are
-    cached by those cards and the price: a hand changes in one currency at a time, and prices are few."""
+class SharedLists(dict[tuple[object, ...], "_List"]):
+    """Lists of payments by what they depend on: price, currency, exactness, and what the seat may pay with."""
 
-    __slots__ = ("_found", "_hand", "_known", "_tenders")
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self._known = ruleset.cards
-        self._hand: tuple[tuple[str, ...], dict[str, tuple[int, tuple[str, ...]]]] = ((), {})
-        """The hand asked for last; by currency, the value of its cards and these cards. All offers of a market ask for
-        the same hand."""
-        self._tenders: dict[tuple[str, int], Tender] = {}
-        self._found: dict[tuple[tuple[str, ...], int, bool, bool], list[Payment]] = {}
+class OfferPayments:
+    """The payments of one seat for one offer. Whoever asks more than one question about them makes this once, because
+    what the seat may pay with, and what combinations of helpers come to, is found out only once. Whoever asks about
+    several offers passes the same `shared`: those that cost the same and accept the same have one list."""
 
-    def undominated(self, hand: tuple[str, ...], offer: Offer) -> list[Payment]:
-        """Return up to LISTED payments for an offer in one currency, exact ones first."""
-        kept, cards = self._hand  # one read, because threads may share the rules
-        if kept is not hand:
-            cards = self._by_currency(hand)
-            self._hand = (hand, cards)
-        worth, usable = cards.get(offer.currency, (0, ()))
-        if worth < offer.price:
-            return []
-        key = (usable, offer.price, offer.exact, offer.never_exact)
-        found = self._found.get(key)
+    def __init__(self, game: Game, seat: int, offer: Offer, shared: SharedLists | None = None) -> None:
+        self._game, self._seat, self._offer = game, seat, offer
+        self._shared = SharedLists() if shared is None else shared
+
+    @cached_property
+    def _held(self) -> list[Tender]:
+        return tenders(self._game, self._seat, self._offer)
+
+    @cached_property
+    def _by_id(self) -> Held:
+        return held_by(self._held)
+
+    @cached_property
+    def _list(self) -> _List:
+        offer, held = self._offer, self._held
+        key = (offer.price, offer.currency, offer.exact, offer.never_exact, *held)
+        found = self._shared.get(key)
         if found is None:
-            if len(self._found) >= KEPT_PAYMENTS:
-                self._found = {}
-            found = self._found[key] = list(islice(self._list(*key), LISTED))
+            found = self._shared[key] = _List(offer, held)
         return found
 
-    def _by_currency(self, hand: tuple[str, ...]) -> dict[str, tuple[int, tuple[str, ...]]]:
-        known = self._known
-        worth: dict[str, int] = {}
-        found: dict[str, list[str]] = {}
-        for card in sorted(hand):
-            card_kind = known[card]
-            if card_kind.value:
-                currency = card_kind.currency
-                worth[currency] = worth.get(currency, 0) + card_kind.value
-                found.setdefault(currency, []).append(card)
-        return {currency: (worth[currency], tuple(cards)) for currency, cards in found.items()}
+    def steps(self, *, brief: bool = False, after: PaymentPosition | None = None) -> Iterator[PaymentStep]:
+        """Yield the steps through the list, as `iterate_payments` does."""
+        return self._list.walk(brief=brief, after=after)
 
-    def _list(self, cards: tuple[str, ...], price: int, exact: bool, never_exact: bool) -> Iterator[Payment]:
-        usable = tuple(sorted([self._tender(card, cards.count(card)) for card in {*cards}], key=most_valuable_first))
-        for wanted in BRIEF:
-            for money in money_combinations(
-                usable, price, wanted, exact_only=exact, fills=0, never_exact=never_exact, kept=False
-            ):
-                yield payment_with((), money)
-
-    def _tender(self, card: str, copies: int) -> Tender:
-        found = self._tenders.get((card, copies))
-        if found is None:
-            card_kind = self._known[card]
-            found = Tender("cards", card, copies, card_kind.currency, card_kind.value)
-            self._tenders[card, copies] = found
+    def listed(self, shown: set[str] | None = None, most: int = LISTED) -> list[Payment]:
+        """Return representative undominated payments, as `listed_payments` does."""
+        game, offer = self._game, self._offer
+        if not game.ruleset.tenders and offer.currency in CURRENCIES:
+            return game.ruleset.table(CardPayments).undominated(game.state.seats[self._seat].hand, offer)[:most]
+        found = self._list.selection(set() if shown is None else shown, most)
+        if not found and len(self._list.combinations) > 1:
+            payment = first_payment(offer, self._held)
+            return [] if payment is None else [payment]
         return found
+
+    def more_than(self, count: int, steps: int) -> bool:
+        """Return whether there are more payments than `count`. Return True, too, if this number of steps through the
+        list is not enough to know. Steps that `listed` has made are not made again."""
+        return self._list.more_than(count, steps)
+
+    def judge(self, payment: Payment) -> Verdict:
+        """Return the verdict on a payment, as `judge` does. A listed payment is known to be legal."""
+        if not self._game.ruleset.tenders:
+            return judge(self._game, self._seat, self._offer, payment)
+        step = self._list.listed.get(payment)
+        if step is not None:
+            return verdict_without_faults(self._offer, step.helpers, step.money)
+        return judge(self._game, self._seat, self._offer, payment, self._by_id)
 
 
 class _List:
@@ -197,6 +181,19 @@ class _List:
         these helpers have an effect, and whether some of it requires a helper."""
         self._combined: dict[int, Combined] = {}
         """The first combinations by number; each is used for several kinds of payments."""
+        self.walked: tuple[int, int, PaymentStep | None] = (0, 0, None)
+        """How many of the first steps of the whole list were made for a selection, how many payments they led to, and
+        the last one."""
+        self._further: Iterator[PaymentStep] | None = None
+        """The walk through the whole list behind those steps, if a selection began it."""
+        self._more: dict[tuple[int, int], bool] = {}
+        """The answers of `more_than`."""
+        self.listed: dict[Payment, PaymentStep] = {}
+        """The steps to all payments of selections."""
+        self._first: dict[int, dict[Payment, PaymentStep]] = {}
+        """By the length of a selection: its payments, without those that are added to show a helper."""
+        self._alone: dict[int, PaymentStep | None] = {}
+        """By the number of a combination of one helper: the step to a payment with it, to show it."""
 
     def walk(
         self, *, brief: bool, after: PaymentPosition | None = None, first: int = 0, last: int | None = None
@@ -210,30 +207,78 @@ class _List:
                 begun = None
             yield from self._steps(segment, begun)
 
-    def selection(self, shown: set[str], most: int) -> list[PaymentStep]:
-        """Return the steps to representative payments, and add their helpers to `shown`."""
-        found: dict[Payment, PaymentStep] = {}
-        work = STEPS_IN_ALL * most // LISTED_IN_ALL
-        if len(self.combinations) > LISTED_COMBINATIONS:
-            most = max(FEWEST, most // SHARE_OF_MANY)
-        for step in islice(self.walk(brief=True, last=LISTED_COMBINATIONS), min(work, STEPS_FOR_EACH * most)):
-            if step.payment is not None:
-                found[step.payment] = step
-            if len(found) == most:
-                break
-        in_order = len(found)
-        shown.update(item for payment in found for item in (*payment.cards, *payment.items))
+    def selection(self, shown: set[str], most: int) -> list[Payment]:
+        """Return representative payments in order, and add their helpers to `shown`."""
+        known = self._first.get(most)
+        if known is None:
+            known = self._first[most] = self._find_first(most)
+            self.listed.update(known)
+        if len(self.combinations) == 1:
+            return list(known)
+        found = dict(known)
+        for payment in known:
+            shown.update(payment.cards, payment.items)
         for number, helpers in self.combinations.numbered(1):
             if len(helpers) > 1:
                 break
             if helpers[0].id not in shown:
-                steps = islice(self.walk(brief=True, first=number, last=number + 1), SHOWN_STEPS)
-                for step in steps:
-                    if step.payment is not None:
-                        found[step.payment] = step
-                        shown.add(helpers[0].id)
-                        break
-        return list(found.values()) if len(found) == in_order else sorted(found.values(), key=_in_order)
+                step = self._with_helper_alone(number)
+                if step is not None and step.payment is not None:
+                    found[step.payment] = self.listed[step.payment] = step
+                    shown.add(helpers[0].id)
+        return list(found) if len(found) == len(known) else sorted(found, key=lambda one: _in_order(found[one]))
+
+    def more_than(self, count: int, steps: int) -> bool:
+        """Return whether there are more payments, as `OfferPayments.more_than` does."""
+        found = self._more.get((count, steps))
+        if found is None:
+            found = self._more[count, steps] = self._has_more_than(count, steps)
+        return found
+
+    def _has_more_than(self, count: int, steps: int) -> bool:
+        made, seen, last = self.walked
+        if seen > count:
+            return True
+        further, self._further = self._further, None
+        for step in islice(further or self.walk(brief=False, after=last and last.position), max(0, steps - made)):
+            made += 1
+            seen += step.payment is not None
+            if seen > count:
+                return True
+        return made >= steps
+
+    def _find_first(self, most: int) -> dict[Payment, PaymentStep]:
+        """Return the first payments with a bounded number of steps; without helpers, each step is a payment."""
+        found: dict[Payment, PaymentStep] = {}
+        every, work = len(self.combinations), STEPS_IN_ALL * most // LISTED_IN_ALL
+        undominated = in_whole_list = len(BRIEF) * MAX_CURRENCY_SETS * every
+        steps: Iterator[PaymentStep]
+        if every <= LISTED_COMBINATIONS:
+            steps = self._further = self.walk(brief=False)
+        else:
+            steps, self._further = self.walk(brief=True, last=LISTED_COMBINATIONS), None
+            most = max(FEWEST, most // SHARE_OF_MANY)
+            in_whole_list = MAX_CURRENCY_SETS * LISTED_COMBINATIONS  # later combinations are left out here
+        if every > 1:
+            steps = islice(steps, min(work, STEPS_FOR_EACH * most))
+        for made, step in enumerate(steps, 1):
+            if step.segment >= undominated:
+                self._further = None  # this step is behind those that `walked` counts
+                break
+            if step.payment is not None:
+                found[step.payment] = step
+            if step.segment < in_whole_list:
+                self.walked = made, len(found), step
+            if len(found) == most:
+                break
+        return found
+
+    def _with_helper_alone(self, number: int) -> PaymentStep | None:
+        """Return the first step to a payment with this combination of one helper."""
+        if number not in self._alone:
+            steps = islice(self.walk(brief=True, first=number, last=number + 1), SHOWN_STEPS)
+            self._alone[number] = next((step for step in steps if step.payment is not None), None)
+        return self._alone[number]
 
     def _segments(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Segment]:
         """Yield the segments from a number on. Dominated payments, by money or by a helper, come last."""
@@ -287,9 +332,9 @@ class _List:
                 spared is None or spared is combined.could_spare_a_helper(chosen, needs=needs)
             ):
                 payment = payment_with(helpers, chosen)
-            yield new_tuple(PaymentStep, (payment, number, usable, chosen))
+            yield new_tuple(PaymentStep, (payment, number, usable, chosen, helpers))
         if empty:
-            yield new_tuple(PaymentStep, (None, number, usable, ()))
+            yield new_tuple(PaymentStep, (None, number, usable, (), helpers))
 
     def _usable_money(self, segment: _Segment) -> tuple[tuple[Tender, ...], frozenset[str], bool]:
         deciding = segment.combined.deciding

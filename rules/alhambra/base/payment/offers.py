@@ -39,7 +39,7 @@ class Offer(NamedTuple):
     choice: str = ""
     """What the buyer adds or changes: a watchtower, a site."""
     named: bool = False
-    """Whether a move must name the tile or piece, because the slot holds several."""
+    """Whether a move must name the tile, because the slot holds several. A piece is always named."""
     exact: bool = False
     """Whether only an exact payment is accepted."""
     never_exact: bool = False

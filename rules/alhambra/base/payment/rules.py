@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...fast_tuple import new_tuple
 from ...violations import Violation
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ...game import Game
     from ...moves import Move
     from ...ruleset import Ruleset
+
+Held: TypeAlias = Mapping[tuple[str, str], Tender]
+"""What a seat may use in a payment, by noun and id."""
 
 # -- What may be paid with -----------------------------------------------------------------------------------------
 
@@ -46,6 +49,11 @@ def _money_cards(ruleset: Ruleset, hand: tuple[str, ...]) -> tuple[Tender, ...]:
     return tuple(found)
 
 
+def held_by(found: Iterable[Tender]) -> Held:
+    """Return what a seat may use in a payment, by noun and id."""
+    return {(tender.noun, tender.id): tender for tender in found}
+
+
 def payment_with(helpers: Iterable[Tender], money: Iterable[Tender]) -> Payment:
     """Return the payment with these helpers and this money, one entry for each copy."""
     cards: list[str] = []
@@ -66,9 +74,10 @@ def payment_with(helpers: Iterable[Tender], money: Iterable[Tender]) -> Payment:
 # -- Judging one payment -------------------------------------------------------------------------------------------
 
 
-def judge(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
-    """Return the violations of a payment, the price due, the amount paid, and whether it counts as exact."""
-    return _judge_plain_cards(game, seat, offer, payment) or _judge_each(game, seat, offer, payment)
+def judge(game: Game, seat: int, offer: Offer, payment: Payment, held: Held | None = None) -> Verdict:
+    """Return the violations of a payment, the price due, the amount paid, and whether it counts as exact. `held` is
+    what `held_by` returns, if the caller knows it."""
+    return _judge_plain_cards(game, seat, offer, payment) or _judge_each(game, seat, offer, payment, held)
 
 
 def _judge_plain_cards(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict | None:
@@ -89,8 +98,9 @@ def _judge_plain_cards(game: Game, seat: int, offer: Offer, payment: Payment) ->
     return new_tuple(Verdict, ([], price, paid, paid == price and not offer.never_exact, (currency,) if cards else ()))
 
 
-def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
-    held = {(tender.noun, tender.id): tender for tender in tenders(game, seat, offer)}
+def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment, held: Held | None) -> Verdict:
+    if held is None:
+        held = held_by(tenders(game, seat, offer))
     faults: list[Violation] = []
     money: list[Tender] = []
     helpers: list[Tender] = []
@@ -107,11 +117,10 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
                 helpers.extend([tender] * ids.count(entry))
     faults += _combination_faults(offer, helpers, money)
     faults += _currency_faults(offer, helpers, money)
-    due = price_with(offer, helpers)
-    paid = sum(tender.value for tender in money)
-    used = tuple(sorted({tender.currency for tender in money}))
+    verdict = verdict_without_faults(offer, helpers, money)
     if any(helper.free for helper in helpers):
-        return Verdict(faults, due, 0, not offer.never_exact, used)
+        return verdict._replace(violations=faults)
+    due, paid = verdict.due, verdict.paid
     faults += [Violation("NO_EFFECT", idle.noun, id=idle.id) for idle in without_effect_on_price(offer, helpers)]
     fills = sum(helper.fills for helper in helpers)
     if fills:
@@ -120,12 +129,25 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
             faults.append(Violation("NO_EFFECT", filler.noun, id=filler.id))
         elif paid + fills < due:
             faults.append(Violation("UNDERPAID", due=due, paid=paid + fills))
-        return Verdict(faults, due, paid, True, used)  # a payment with a filled shortage is always exact
-    if paid < due:
+    elif paid < due:
         faults.append(Violation("UNDERPAID", due=due, paid=paid))
     elif offer.exact and paid != due:
         faults.append(Violation("NOT_EXACT", due=due, paid=paid))
-    return Verdict(faults, due, paid, paid == due and not offer.never_exact, used)
+    return verdict._replace(violations=faults)
+
+
+def verdict_without_faults(offer: Offer, helpers: Iterable[Tender], money: Iterable[Tender]) -> Verdict:
+    """Return what a payment comes to, without judging whether it is legal. A filled shortage always counts as exact."""
+    due = price_with(offer, helpers)
+    paid = sum([tender.value for tender in money])
+    used = tuple(sorted({tender.currency for tender in money}))
+    free = filled = False
+    for helper in helpers:
+        free = free or helper.free
+        filled = filled or helper.fills > 0
+    if free:
+        return new_tuple(Verdict, ([], due, 0, not offer.never_exact, used))
+    return new_tuple(Verdict, ([], due, paid, filled or (paid == due and not offer.never_exact), used))
 
 
 def _tender_fault(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Violation:
@@ -216,7 +238,7 @@ def set_payment_aside(game: Game, seat: int, payment: Payment) -> None:
 
 def spend_payment(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
     """Spend a payment that was set aside: money cards go to the payee or the discard."""
-    spent: Iterable[str] = (*payment.cards, *payment.display)
+    spent: Iterable[str] = payment.cards + payment.display
     if payee is not None:
         received = received_cards(game, payment)
         gain(game, payee, received)

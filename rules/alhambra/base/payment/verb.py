@@ -23,7 +23,7 @@ from ...module import Paying, RandBelow, Verb
 from ...moves import Move, noun_form, paying_move
 from ...state import Decision
 from ...violations import Violation
-from .listing import listed_for_each, listed_payments, payments
+from .listing import OfferPayments, SharedLists, listed_for_each, payments
 from .offers import Offer, Payment
 from .rules import judge, payment_of
 from .sampling import sample_payment
@@ -82,10 +82,11 @@ def paying_verb(
     def brief(game: Game, decision: Decision) -> Iterator[Move]:
         """Yield every offer with some undominated payments; each helper is in one of them."""
         shown: set[str] = set()
+        shared = SharedLists()
         listed = list(offers(game, decision))
         most = listed_for_each(len(listed))
         for offer in listed:
-            for payment in listed_payments(game, decision.seat, offer, shown, most):
+            for payment in OfferPayments(game, decision.seat, offer, shared).listed(shown, most):
                 yield written(offer, payment)
 
     def sample(game: Game, decision: Decision, randbelow: RandBelow) -> Move | None:

@@ -26,8 +26,8 @@ def sites_to_complete(game: Game, decision: Decision) -> Iterator[Offer]:
     seat, tiles = decision.seat, game.ruleset.tiles
     if game.module_state(Sites).on:
         lying = {*tiles_of(game, seat), *game.ruleset.reserve.tiles(game, seat)}
-        for tile, (owner, currency) in game.module_state(Sites).on.items():
-            if owner == seat and tile in lying:
+        for tile, (_, currency) in game.module_state(Sites).on.items():
+            if tile in lying:
                 yield Offer("", tiles[tile].price or 0, currency, ALLOWED, tile, purpose=SITE)
 
 
@@ -54,7 +54,7 @@ def reveal_sites(game: Game) -> None:
     for seat in seats_from(game, 0):
         # In the order of building, as the Alhambra is read by people.
         sites = ((tile, kept.on.get(tile)) for tile in game.state.seats[seat].board.placed)
-        own = {tile: site[1] for tile, site in sites if site and site[0] == seat}
+        own = {tile: site[1] for tile, site in sites if site}
         if own:
             game.mark_revealed()
             kept.shown = (*kept.shown, *own)

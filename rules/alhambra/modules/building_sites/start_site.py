@@ -35,7 +35,7 @@ def why_no_site(game: Game, seat: int, move: Move) -> Violation | None:
     if not game.module_state(Sites).stack:
         return Violation("NOT_THERE", "choice", id=SITE, place="supply")
     on_sale = [offer for contribute in game.ruleset.offers["action"] for offer in contribute(game, seat)]
-    barred = (offer.tile for offer in on_sale if offer.slot == move.slot and offer.tile and SITE not in offer.effects)
+    barred = (offer.tile for offer in on_sale if offer.slot == move.slot and SITE not in offer.effects)
     tile = next(barred, "")
     return Violation("NOT_ELIGIBLE", "choice", tile=tile, for_=SITE) if tile else None
 

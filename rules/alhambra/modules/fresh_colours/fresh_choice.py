@@ -132,14 +132,13 @@ def take_project(game: Game, decision: Decision, move: Move) -> None:
     plan, seat, piece = game.module_state(Plan), decision.seat, project_in(game, slot_taken)
     plan.uncompleted = changed(plan.uncompleted, seat, (*plan.uncompleted[seat], piece))
     game.emit("fresh_taken", seat=seat, slot=slot_taken, piece=piece)
-    before = plan.stack
     if slot_taken == STACK:
         plan.stack = plan.stack[:-1]
     elif plan.stack:
         fill_field(game, slot_taken)
     else:
         plan.fields = {slot: lying for slot, lying in plan.fields.items() if slot != slot_taken}
-    if plan.stack and plan.stack != before:
+    if plan.stack:  # then another one is on top now
         game.mark_revealed()
         game.emit("fresh_turned", slot=STACK, piece=plan.stack[-1])
 

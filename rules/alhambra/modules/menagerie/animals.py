@@ -78,7 +78,6 @@ def come_to_market(game: Game, tile: str, place: int) -> None:
     kept.supply = tuple(supply)
     kept.returned = tuple(missing(drawn, kept.returned))  # a returned copy may be the one that was drawn
     put_animals(kept, tile, ((0, species) for species in drawn))
-    game.mark_revealed()
     game.emit("animals_drawn", slot=SLOTS[place], tile=tile, pieces=drawn)
 
 

@@ -56,8 +56,7 @@ def take_off(game: Game, tile: str) -> str | None:
     """Take the fruit off a tile and return it; None if none lies there."""
     orchards = game.module_state(Orchards)
     fruit = orchards.on_tiles.get(tile)
-    if fruit is not None:
-        orchards.on_tiles = {other: lying for other, lying in orchards.on_tiles.items() if other != tile}
+    orchards.on_tiles = {other: lying for other, lying in orchards.on_tiles.items() if other != tile}
     return fruit
 
 

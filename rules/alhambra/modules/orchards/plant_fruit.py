@@ -67,7 +67,7 @@ def after_acquiring(game: Game, seat: int, tile: str, how: str) -> None:
 def verify_plant(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """A group of their own board with a free field for the fruit."""
     fruit = decision.context["piece"]
-    fields = BOARDS[game.module_state(Orchards).boards[decision.seat]].get(move.slot or "")
+    fields = BOARDS[game.module_state(Orchards).boards[decision.seat]].get(need(move.slot))
     if fields is None:
         yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
     elif fruit not in fields:

@@ -78,5 +78,5 @@ def _on_cells(game: Game, seat: int) -> dict[Cell, str]:
     built = [(tile, colour) for tile, colour in kept.homes.items() if tile in board.placed]
     homes = ((cell, colour) for tile, colour in built for cell in board.cells_of(tile))
     found = {cell: "resident" for cell, colour in homes if type_at(game, board.cells[cell]) == colour}
-    disc = kept.discs[seat] if kept.published else None
+    disc = kept.discs[seat]
     return {**found, disc: "disc"} if disc else found

@@ -60,7 +60,7 @@ def usable(game: Game, seat: int, kind: str) -> list[str]:
     if not in_own_turn(game, seat):
         return []
     own = [piece for piece in game.module_state(Craftsmen).shown[seat] if CRAFTSMEN[piece] == kind]
-    return own if own and used_this_turn(game) is None else []
+    return own if used_this_turn(game) is None else []
 
 
 def unusable(game: Game, seat: int, kind: str, items: tuple[str, ...]) -> Iterator[Violation]:

@@ -53,7 +53,6 @@ def fill_room(game: Game, slot: str) -> None:
     stream, bag = game.chance("treasure_chamber/draw"), sorted(chamber.bag)
     drawn = tuple(sorted((pick(stream, bag) for _ in range(ROOM_SIZE)), key=TYPES.index))
     chamber.bag, chamber.rooms = tuple(bag), {**chamber.rooms, slot: drawn}
-    game.mark_revealed()
     game.emit("room_filled", slot=slot, types=drawn)
 
 
@@ -102,9 +101,8 @@ def score_chests(game: Game, number: int) -> None:
     seats = len(game.state.seats)
     counts = {seat: chests_of(game, seat) for seat in range(seats + (seats == 2))}
     for seat, (points, place, shared) in split_places(counts, VALUES[number]).items():
-        if points:
-            facts = {"count": counts[seat], "place": place, "shared": shared}
-            score(game, seat, points, "chest_majority", scoring=number, **facts)
+        facts = {"count": counts[seat], "place": place, "shared": shared}
+        score(game, seat, points, "chest_majority", scoring=number, **facts)
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:

@@ -81,9 +81,8 @@ def go_on(game: Game, decision: Decision, move: Move) -> None:
 
 
 def may_pass_on(game: Game, decision: Decision) -> Iterator[Violation]:
-    """The buyer must put a chest as long as one fits."""
-    chests = game.module_state(Chamber).bought
-    if decision.seat == game.state.active and any(places_for(game, decision.seat, name) for name in chests):
+    """The buyer must put a chest as long as one fits, and is asked no longer than that."""
+    if decision.seat == game.state.active:
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
 
 
