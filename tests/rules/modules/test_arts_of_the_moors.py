@@ -523,6 +523,7 @@ def _again(game: Game) -> Game:
 # -- Undo, orders ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("20.26", "00.118")
 def test_taking_a_tile_can_be_taken_back() -> None:
     game = Game.new(Options(3, "culture", modules=["arts_of_the_moors"], undo="free_moves", confirm_turn=True))
     rng = Random(1)
@@ -534,6 +535,7 @@ def test_taking_a_tile_can_be_taken_back() -> None:
     assert game.state_bytes() == before
 
 
+@pytest.mark.rule("20.26")
 def test_a_standing_order_takes_everything_or_nothing() -> None:
     game = owning(moors(), 0, "arcades-9", "seraglio-9")
     take_turn(game)

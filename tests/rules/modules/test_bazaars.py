@@ -9,7 +9,7 @@ import pytest
 
 from alhambra import Game
 from alhambra.components import BASE_TILES, OPEN
-from alhambra.modules.bazaars import BAZAAR, COLOURS, TILES, score_bazaars
+from alhambra.modules.bazaars import BAZAAR, COLOURS, CURRENCY, TILES, score_bazaars
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.personal_building_market import PLACES, Markets
@@ -131,7 +131,7 @@ def test_it_cannot_be_bought_once_the_space_was_emptied_in_the_same_turn() -> No
     hand(game, 0, "gulden-4 gulden-4")
     play(game, "buy market-gulden gulden-4")
     faults = refused(game, f"buy {GULDEN} gulden-4", slot="bazaar")
-    assert fact(faults, "CONDITION_UNMET")["what"] == "price_tile"
+    assert fact(faults, "CONDITION_UNMET") == {"what": "price_tile", "need": 1, "have": 0}
 
 
 @pytest.mark.rule("16.37")
@@ -453,3 +453,18 @@ def test_the_dancer_lays_a_drawn_one_beside_the_market_and_draws_again() -> None
     play(game, "dance market-denar")
     assert game.state.beside == {"bazaar": ("bazaar_3",)}
     assert game.state.market[2] == "arcades-9"
+
+
+@pytest.mark.rule("16.37")
+def test_a_bazaar_that_lies_elsewhere_is_not_there_even_while_its_price_is_missing() -> None:
+    game = on_offer()
+    other = next(bazaar for bazaar, coin in CURRENCY.items() if coin == CURRENCY[DIRHAM] and bazaar != DIRHAM)
+    hand(game, 0, "dirham-4")
+    assert codes(refused(game, f"buy {other} dirham-4", slot="bazaar")) == ["NOT_THERE"]
+
+
+@pytest.mark.rule("16.37")
+def test_a_bazaar_is_bought_from_its_own_place_and_from_no_market_space() -> None:
+    game = on_offer()
+    hand(game, 0, "dirham-4")
+    assert codes(refused(game, f"buy {DIRHAM} dirham-4", slot="market-dirham")) == ["NOT_THERE"]

@@ -25,6 +25,7 @@ from tests.rules.situations import (
     display,
     end_game,
     events_of,
+    fact,
     hand,
     hold_scoring,
     legal,
@@ -87,9 +88,13 @@ def test_everybody_is_dealt_cards_by_the_number_of_players(seats: int, each: int
         assert event.private is not None
         assert set(event.private) == {seat}
         assert event.private[seat]["pieces"] == game.module_state(BonusCards).unseen[seat]
-    assert len(game.module_state(BonusCards).rest) == 10 - seats * each
+        assert len(event.private[seat]["pieces"]) == each
+    cards = game.module_state(BonusCards)
+    assert len({*cards.rest, *(card for own in cards.unseen for card in own)}) == 10, "no card is dealt twice"
+    assert len(cards.rest) == 10 - seats * each
 
 
+@pytest.mark.rule("03.3")
 def test_chance_decides_who_is_dealt_which_cards() -> None:
     dealt = set()
     for number in range(10):
@@ -131,7 +136,17 @@ def test_a_card_that_is_turned_up_counts_as_one_more_building() -> None:
 def test_a_building_without_walls_of_the_same_type_but_another_price_is_not_the_one_shown() -> None:
     game = bonus(held=((TOWER,),))
     alhambra(game, 0, {(1, 0): "tower-12"})
-    assert codes(refused(game, f"reveal_bonus {TOWER}")) == ["CONDITION_UNMET"]
+    faults = refused(game, f"reveal_bonus {TOWER}")
+    assert codes(faults) == ["CONDITION_UNMET"]
+    assert fact(faults, "CONDITION_UNMET") == {"what": "shown_building", "need": 1, "have": 0}
+
+
+@pytest.mark.rule("03.6")
+def test_everybody_sees_a_card_that_is_turned_up() -> None:
+    game = with_garden()
+    play(game, f"reveal_bonus {GARDEN}")
+    for viewer in (None, 0, 1):
+        assert pieces(game, "bonus_cards", viewer) == [{"kind": "bonus", "seat": 0, "piece": GARDEN}]
 
 
 @pytest.mark.rule("03.7", "03.28")
@@ -539,6 +554,7 @@ def test_a_card_in_another_hand_might_be_one_of_those_that_left_the_game_unseen(
     assert all(len(own) == 1 for own in hands)
 
 
+@pytest.mark.rule("03.29")
 def test_standing_orders_reveal_everything_or_nothing() -> None:
     game = bonus(held=((GARDEN, TOWER),))
     alhambra(game, 0, {(1, 0): "garden-10"})

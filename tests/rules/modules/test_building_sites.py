@@ -259,6 +259,7 @@ def test_without_a_site_in_the_alhambra_nothing_is_revealed_or_lost() -> None:
     assert not {"sites_revealed", "cards_forfeited"} & set(kinds(end_game(game)))
 
 
+@pytest.mark.rule("23.16")
 def test_sites_are_revealed_in_the_order_of_building() -> None:
     """Not in that in which they were sold: that order is lost when the game is stored."""
     game = building_yard()
@@ -369,6 +370,7 @@ def prefers_sites(game: Game, rng: Random) -> Move:
     return game.random_move(rng)
 
 
+@pytest.mark.rule("23.17", "23.18", "23.48")
 @pytest.mark.parametrize("modules", [(), ("personal_building_market",)])
 @pytest.mark.parametrize("number", range(8))
 def test_unfinished_tiles_forfeits_and_majorities_agree_with_a_second_account(
@@ -413,5 +415,5 @@ def test_what_is_forfeited_agrees_with_a_second_account(number: int) -> None:
     expected = {seat: cards for seat in range(3) if (cards := ledger.forfeits(before, seat))}
     game.state.decision = None
     game.push_procedure("end")
-    game._run()
+    game._run_agenda()
     assert {line["seat"]: sorted(line["cards"]) for line in events_of(game.events, "cards_forfeited")} == expected

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from alhambra import Game
 from alhambra.components import BASE_TILES, Cell
 from alhambra.invariants import census
 from alhambra.modules.buildings_of_power import Powers
@@ -314,11 +313,3 @@ def test_a_seat_that_resigned_uses_no_function_and_keeps_its_dice_on_its_tiles()
     game.resign(1)
     assert game.module_state(Powers).functions == ()
     assert game.module_state(Powers).dice == {STRENGTH: (1, 5)}
-
-
-def test_dice_are_the_same_when_the_game_is_replayed() -> None:
-    game = Game.new(powers().options)
-    rng = Random(1)
-    while not game.over:
-        game.apply(game.random_move(rng))
-    assert Game.replay(game.options, game.log) == game

@@ -430,6 +430,7 @@ def test_other_seats_forget_what_they_knew_even_if_nothing_was_changed(monkeypat
     assert known_to(game, 0, DECK) == ((0, "scoring-1"),)
 
 
+@pytest.mark.rule("38.42")
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2])
 def test_twins_agree_with_what_each_seat_can_know(viewer: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     game = seeing(monkeypatch, 4)
@@ -448,6 +449,7 @@ def test_twins_agree_with_what_each_seat_can_know(viewer: int | None, monkeypatc
         assert (len(found) == 1) == (viewer == 0)
 
 
+@pytest.mark.rule("38.42")
 def test_a_sunk_tile_that_was_looked_at_and_hidden_is_known_to_the_hider_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -15,6 +15,7 @@ from alhambra.handbook import module_page
 from alhambra.modules.caliphs_guidelines import MIN_RUN, TASKS, Wishes, counted, most_pairs, worth
 from alhambra.texts import languages, name_of, tell_event, text
 from tests.rules.caliphs_guidelines_oracle import expected
+from tests.rules.modules.building_sites_table import lay_site
 from tests.rules.oracles import random_growth, walls_of
 from tests.rules.samples import NW, building, camp, project, watchtower
 from tests.rules.situations import (
@@ -443,3 +444,12 @@ def test_the_page_of_the_module_explains_every_task(language: str) -> None:
     (section,) = (one for one in module_page("caliphs_guidelines", language).sections if one.key == "pieces")
     told = {entry.key: entry.text for entry in section.entries}
     assert {task: told[task] for task in TASKS} == {task: text(f"thing.{task}.text", language) for task in TASKS}
+
+
+@pytest.mark.rule("43.16", "43.17", "23.1")
+def test_two_sites_side_by_side_are_no_pair_while_they_are_unfinished() -> None:
+    game = wishes(3, "adjacent_pairs", modules=("building_sites",))
+    alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "seraglio-9"})
+    lay_site(game, 0, "arcades-9", "dukat")
+    lay_site(game, 0, "seraglio-9", "denar")
+    assert count(game, "adjacent_pairs") == 0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from alhambra import TYPES, Game, Options
+from alhambra import TYPES, Game, Move, Options
 from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer
 from alhambra.base.payment.rules import tenders
-from alhambra.modules.caravanserai import START, TRACKS, Caravans
+from alhambra.modules.caravanserai import START, TRACKS, Caravans, is_asked
 from alhambra.modules.characters import Characters
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.personal_building_market import Markets
@@ -456,3 +456,65 @@ def test_amounts_stay_when_a_site_costs_hand_cards() -> None:
     events = end_game(game)
     assert events_of(events, "cards_forfeited") == [{"seat": 0, "cards": ("denar-9",)}]
     assert dict(events_of(events, "leftover_awarded")[0]["totals"])[0] == 4
+
+
+# -- Refusals and what is asked ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("19.36")
+def test_what_is_missing_for_a_card_is_told_only_to_those_who_name_the_cards() -> None:
+    game = caravans(types=3)
+    hand(game, 0, "denar-9")
+    assert codes(refused(game, "buy market-denar denar-9")) == ["NOT_THERE"]
+
+
+@pytest.mark.rule("19.34")
+def test_when_all_cards_are_sold_even_a_seat_with_few_types_is_told_that_none_is_there() -> None:
+    game = caravans(6, types=3)
+    give(game, 1, **START)
+    hand(game, 0, "denar-9")
+    assert codes(refused(game, buy("denar-9"), slot="caravanserai")) == ["NOT_THERE"]
+
+
+@pytest.mark.rule("19.12", "19.38")
+def test_after_one_marker_has_moved_the_action_is_due_although_another_could_move() -> None:
+    game = example()
+    play(game, f"advance_marker {DUKATS}", choice="up")
+    assert asked(game) == ("action", 1)
+
+
+@pytest.mark.rule("19.28", "19.38")
+def test_who_used_the_beggar_first_is_not_asked_about_markers_any_more() -> None:
+    game = example("characters")
+    game.module_state(Characters).owners = {"beggar": 1}
+    hand(game, 1)
+    play(game, "draw_card")
+    assert not is_asked(game, 1)
+
+
+@pytest.mark.rule("19.11", "19.28", "19.38")
+def test_before_the_money_changer_and_after_it_a_marker_is_asked_about() -> None:
+    game = example("characters")
+    game.module_state(Characters).owners = {"money_changer": 1}
+    hand(game, 1, "denar-9")
+    assert is_asked(game, 1)
+    play(game, "change_money", cards=("denar-9",), display=(game.state.display[0],))
+    assert asked(game) == ("start", 1)
+    assert is_asked(game, 1)
+
+
+@pytest.mark.rule("19.37")
+def test_a_card_that_does_not_exist_is_refused_as_unknown() -> None:
+    violations = refused(example(), Move("advance_marker", piece="caravanserai_9", choice="up"))
+    assert fact(violations, "ID_UNKNOWN") == {"id": "caravanserai_9"}
+
+
+@pytest.mark.rule("19.15")
+def test_an_amount_counts_for_no_leftover_tile_on_the_space_of_another_currency() -> None:
+    game = caravans()
+    market(game, denar="tower-12")
+    give(game, 0, **{DUKATS: ("dukat", 4)})
+    hand(game, 1, "denar-3")
+    display(game, "gulden-1")
+    awarded = events_of(end_game(game), "leftover_awarded")[0]
+    assert dict(awarded["totals"]) == {0: 0, 1: 3, 2: 0}

@@ -7,7 +7,9 @@ from random import Random
 import pytest
 
 from alhambra import CURRENCIES, Game, Move, Options
-from alhambra.modules.change import Coins
+from alhambra.base.payment.offers import Offer, Payment, Purchase, Verdict
+from alhambra.invariants import census
+from alhambra.modules.change import Coins, draw_change
 from tests.rules.hooks.asking import asked
 from tests.rules.modules.change_table import bag, change, coins, drawn
 from tests.rules.situations import (
@@ -280,6 +282,11 @@ def test_coins_alone_can_win_a_leftover_tile_and_equal_money_wins_none() -> None
 
 
 @pytest.mark.rule("11.39")
+def test_a_player_without_coins_who_resigns_returns_none() -> None:
+    assert events_of(change().resign(1), "coins_returned") == []
+
+
+@pytest.mark.rule("11.39")
 def test_who_leaves_puts_the_coins_back_into_the_bag() -> None:
     game = change()
     coins(game, 1, "denar", "dukat")
@@ -287,3 +294,30 @@ def test_who_leaves_puts_the_coins_back_into_the_bag() -> None:
     assert events_of(events, "coins_returned") == [{"seat": 1, "items": ("coin-denar", "coin-dukat")}]
     assert game.module_state(Coins).held == ((), (), ())
     assert len(game.module_state(Coins).bag) == 24
+
+
+# -- All coins ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("11.1", "11.6")
+def test_there_are_six_coins_of_each_currency_whether_in_the_bag_held_or_paid() -> None:
+    six = dict.fromkeys([f"coin-{currency}" for currency in CURRENCIES], 6)
+    game = change()
+    coins(game, 0, "denar", "dukat")
+    coins(game, 1, "gulden")
+    hand(game, 0, "denar-9 denar-8")
+    assert {thing: count for thing, count in census(game).items() if thing.startswith("coin-")} == six
+    play(game, "buy market-denar denar-8 denar-9", items=("coin-denar",))
+    assert {thing: count for thing, count in census(game).items() if thing.startswith("coin-")} == six
+
+
+@pytest.mark.rule("11.18")
+@pytest.mark.parametrize(("effects", "count"), [(("bonus", "certificate"), 0), (("bonus", "coins"), 3)])
+def test_a_purchase_that_allows_no_change_gives_none(effects: tuple[str, ...], count: int) -> None:
+    game = change()
+    payment = Payment(("denar-8", "denar-9"))
+    verdict = Verdict([], 10, 17, False, ("denar",))
+    offer = Offer("market-denar", 10, "denar", effects)
+    game.events = []
+    draw_change(game, Purchase.of(0, offer, verdict, "action", payment))
+    assert drawn(game.events) == count

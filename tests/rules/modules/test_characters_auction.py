@@ -378,6 +378,7 @@ def test_the_juggler_is_exchanged_for_the_uppermost_character_set_aside() -> Non
     assert "juggler" in game.state.box
 
 
+@pytest.mark.rule("07.13", "07.70")
 def test_an_exchanged_juggler_cannot_be_taken_back_though_no_other_card_is_drawn() -> None:
     game = begging("juggler", held="denar-9")
     play(game, "draw_card")

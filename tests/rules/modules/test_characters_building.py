@@ -69,6 +69,7 @@ def test_the_master_builder_is_named_in_the_move() -> None:
     assert codes(refused(game, "add garden-11 @1,0")) == ["NOUN_MISSING"]
 
 
+@pytest.mark.rule("07.19")
 def test_the_master_builder_is_not_used_in_an_action() -> None:
     game = building()
     reserve(game, 0, "garden-11")
@@ -194,6 +195,7 @@ def test_the_city_watch_brings_a_point_for_three_segments() -> None:
     assert points(events, "wall_guard", scoring=1) == {0: 2}
 
 
+@pytest.mark.rule("07.24")
 def test_two_segments_bring_nothing_and_the_watch_is_its_owners_alone() -> None:
     game = characters()
     give(game, 1, "city_watch")

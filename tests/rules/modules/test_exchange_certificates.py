@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from alhambra import CURRENCIES, Game, Options
+from alhambra import CURRENCIES, Game, Move, Options
 from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer
 from alhambra.base.payment.rules import tenders
 from alhambra.components import module_data
+from alhambra.invariants import census
 from alhambra.modules.change import Coins
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.personal_building_market import Markets
@@ -147,6 +148,23 @@ def test_an_exact_payment_saves_nothing() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("24.5", "24.20")
+def test_one_stone_leaves_the_pool_when_an_amount_is_saved() -> None:
+    game = certificates()
+    before = game.module_state(Certificates).pool
+    play(game, "buy market-gulden gulden-9")
+    play(game, "save", currency="dirham")
+    assert sorted((*game.module_state(Certificates).pool, "dirham")) == sorted(before)
+
+
+@pytest.mark.rule("24.9")
+def test_a_saved_amount_is_not_paid_twice_in_one_payment() -> None:
+    game = certificates()
+    save(game, 0, "gulden", 2)
+    hand(game, 0, "gulden-1")
+    assert refused(game, "buy market-gulden gulden-1", items=CERTIFICATE * 2)
+
+
 @pytest.mark.rule("24.26")
 def test_saving_is_optional() -> None:
     game = certificates()
@@ -214,6 +232,7 @@ def test_an_exact_payment_with_a_saved_amount_grants_a_further_action() -> None:
     assert game.module_state(Certificates).saved[0] == ("", 0)
 
 
+@pytest.mark.rule("24.9")
 def test_nobody_spends_what_is_not_saved() -> None:
     game = certificates()
     assert fact(refused(game, "buy market-gulden gulden-9", items=CERTIFICATE), "NOT_THERE")["place"] == "held"
@@ -241,6 +260,7 @@ def test_the_stone_of_a_player_who_leaves_returns_to_the_pool() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("24.29")
 def test_a_player_who_leaves_with_nothing_saved_returns_no_stone() -> None:
     game = certificates()
     pool = game.module_state(Certificates).pool
@@ -345,3 +365,40 @@ def test_spent_coins_are_back_in_the_bag_and_coins_drawn_before_anything_is_save
     events = play(game, "buy market-gulden gulden-5", items=("coin-gulden",))
     assert kinds(events).index("coins_drawn") < kinds(events).index("decision_opened")
     assert game.module_state(Coins).held[0] == ("coin-gulden",)
+
+
+@pytest.mark.rule("24.21")
+def test_overpaying_a_bid_in_an_auction_saves_nothing() -> None:
+    game = certificates(3, "characters")
+    hand(game, 1, "denar-5")
+    auction(game)
+    play(game, "bid", amount=2)
+    while asked(game)[0] == "auction":
+        play(game, "pass")
+    assert events_of(play(game, "pay denar-5"), "paid")[0]["paid"] == 5
+    assert asked(game)[0] != "save_certificate"
+    assert game.module_state(Certificates).saved[1] == ("", 0)
+
+
+@pytest.mark.rule("24.3", "24.5", "24.11")
+def test_the_stones_in_use_stay_the_same_in_the_pool_on_certificates_and_when_spent() -> None:
+    def stones(game: Game) -> dict[str, int]:
+        return {thing: count for thing, count in census(game).items() if thing.startswith("stone-")}
+
+    two = dict.fromkeys([f"stone-{currency}" for currency in CURRENCIES], 2)
+    game = certificates()
+    assert stones(game) == two
+    play(game, "buy market-gulden gulden-9")
+    play(game, "save", currency="denar")
+    assert stones(game) == two
+    save(game, 1, "gulden", 4)
+    assert stones(game) == two
+
+
+@pytest.mark.rule("24.26")
+def test_never_saving_can_be_left_as_a_standing_order() -> None:
+    game = certificates()
+    play(game, "buy market-gulden gulden-9")
+    assert game.decision is not None
+    orders = {order.answer: order for order in game.question().kind.orders}
+    assert list(orders["pass"].moves(game, game.decision)) == [Move("pass")]

@@ -206,6 +206,7 @@ def test_extension_taken_by_a_seat_that_resigns_leaves_the_game() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("39.35")
 def test_a_seat_that_resigns_without_having_taken_an_extension_loses_none() -> None:
     game = extensions()
     before = census(game)

@@ -400,6 +400,7 @@ def test_falcon_stays_when_a_tile_is_placed_or_reserved_and_after_a_leftover_til
     assert points(play(game, "place pavilion-8 @-1,0"), "falcons") == {0: 2}
 
 
+@pytest.mark.rule("21.13")
 def test_falcons_that_return_together_are_told_in_the_same_order_by_a_stored_game() -> None:
     """Whatever the order in which they came: it is lost when the game is stored."""
     game = falconers()

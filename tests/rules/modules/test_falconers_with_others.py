@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from alhambra import Game, registry
+from alhambra import Game, Move, registry
+from alhambra.components import Cell
 from alhambra.modules.caravanserai import Caravans
 from alhambra.modules.personal_building_market import Markets
 from tests.rules.example_modules import register_examples
@@ -19,6 +22,7 @@ from tests.rules.situations import (
     hand,
     kinds,
     market,
+    pieces,
     play,
     refused,
     reserve,
@@ -174,7 +178,7 @@ def test_a_tile_sunk_into_the_tower_touches_no_falcon() -> None:
     game.state.active = 2
     game.push(game.ruleset.steps["base.end_turn"])
     game.state.decision = None
-    game._run()
+    game._run_agenda()
     assert asked(game) == ("start", 0)
     play(game, "dance market-denar")
     assert game.state.sunk
@@ -237,3 +241,53 @@ def test_a_pending_project_is_no_corner_tile() -> None:
     game.state.seats[0].pending = ("project_garden_tower",)
     faults = refused(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE")
     assert fact(faults, "NOT_THERE") == {"id": [0, 0], "place": "alhambra"}
+
+
+@pytest.mark.rule("21.8", "21.23")
+def test_a_point_beside_an_empty_cell_is_no_point_whatever_else_lies_there() -> None:
+    game = falconers(3, "bazaars", tiles={(1, 0): "tower-11", (0, 1): "bazaar_1"})
+    violations = refused(game, f"buy_falcon {GARDEN_TOWER} @0,0 denar-1", side="SE")
+    assert codes(violations) == ["NOT_THERE"]
+
+
+# -- What can be done --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("21.33", "21.37")
+@pytest.mark.parametrize(
+    ("cards", "tiles", "possible"),
+    [("denar-1", BLOCK, True), ("", BLOCK, False), ("denar-1", {(1, 0): "tower-11"}, False)],
+)
+def test_buying_is_shown_as_possible_with_a_card_and_a_fitting_point(
+    cards: str, tiles: dict[Cell, str], possible: bool
+) -> None:
+    view = falconers(tiles=tiles, cards=cards).view(0)
+    assert ("buy_falcon" in view["decision"]["verbs"]) == possible
+
+
+@pytest.mark.rule("21.2", "21.5")
+def test_a_purchase_by_chance_may_be_any_falcon_for_any_card_and_is_none_without_one() -> None:
+    game, rng = falconers(), Random(21)
+    assert game.decision is not None
+    sample = game.ruleset.verbs["buy_falcon"].sample
+    assert sample is not None
+    listed = {move for move in game.moves() if move.verb == "buy_falcon"}
+    assert {sample(game, game.decision, rng.randrange) for _ in range(400)} == listed
+    hand(game, 0)
+    assert sample(game, game.decision, rng.randrange) is None
+
+
+@pytest.mark.rule("21.7")
+def test_buying_no_further_falcon_can_be_left_as_a_standing_order() -> None:
+    game = falconers(tiles={**BLOCK, (2, 0): "garden-11", (2, 1): "tower-12"})
+    buy(game)
+    assert game.decision is not None
+    assert game.decision.kind == "more_falcons"
+    orders = {order.answer: order for order in game.question().kind.orders}
+    assert list(orders["pass"].moves(game, game.decision)) == [Move("pass")]
+
+
+@pytest.mark.rule("21.2")
+def test_a_falcon_of_the_supply_has_no_seat_and_no_point() -> None:
+    shown = pieces(falconers(), "falconers", piece=GARDEN_TOWER)
+    assert shown == [{"kind": "falcon", "piece": GARDEN_TOWER, "choice": "white"}]

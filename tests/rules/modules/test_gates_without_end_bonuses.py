@@ -38,6 +38,7 @@ def test_every_bonus_may_be_declined() -> None:
     assert events_of(events, "bonus_declined")[0] == {"seat": 0, "choice": "money_card"}
 
 
+@pytest.mark.rule("37.8")
 def test_a_bonus_is_answered_by_its_own_verbs_only() -> None:
     game = at_gate("money_card")
     assert codes(refused(game, "swap_market market-gulden")) == ["VERB_NOT_OFFERED"]

@@ -361,12 +361,15 @@ def test_spaces_are_asked_about_in_their_order() -> None:
     assert game.decision.context["slot"] == "market-denar"
 
 
+@pytest.mark.rule("40.36")
 def test_standing_orders_take_all_back_or_none() -> None:
     game = sold(2)
     assert game.decision is not None
     orders = {order.answer: order for order in game.question().kind.orders}
-    assert [move.amount for move in orders["all"].moves(game, game.decision)] == [2]
-    assert [move.amount for move in orders["none"].moves(game, game.decision)] == [0]
+    for answer, amount in (("all", 2), ("none", 0)):
+        (found,) = orders[answer].moves(game, game.decision)
+        assert found.amount == amount
+        assert not game.verify(found)
 
 
 @pytest.mark.rule("40.37")

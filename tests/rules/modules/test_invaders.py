@@ -150,6 +150,7 @@ def test_a_scout_is_not_replaced_before_the_next_scoring() -> None:
     assert len(game.module_state(Invaders).scouts) == 4
 
 
+@pytest.mark.rule("15.5", "00.118")
 def test_winning_a_scout_cannot_be_taken_back() -> None:
     game = invaded()
     hand(game, 0, "denar-9 dukat-9")

@@ -9,6 +9,7 @@ import pytest
 
 from alhambra import CURRENCIES, Game, Options, registry
 from alhambra.base.game_end import money_in_hand
+from alhambra.invariants import census
 from alhambra.modules.change import Coins
 from alhambra.modules.city_gates import GATE
 from alhambra.modules.master_builders import BUILDERS, Builders
@@ -80,6 +81,14 @@ def test_two_for_every_player_some_into_two_piles_the_rest_leaves(
     assert Counter(card for card in cards if card in BUILDERS) == {f"builder-{currency}": 4 for currency in CURRENCIES}
 
 
+@pytest.mark.rule("14.1", "14.4")
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_sixteen_builder_cards_are_accounted_for_with_those_that_left_unseen(seats: int) -> None:
+    game = Game.new(Options(seats=seats, seed="builders", modules=["master_builders"]))
+    counted = {card: count for card, count in census(game).items() if card in BUILDERS}
+    assert counted == {f"builder-{currency}": 4 for currency in CURRENCIES}
+
+
 @pytest.mark.rule("14.2", "14.32")
 def test_the_initial_cards_are_dealt_face_down_before_the_starting_money() -> None:
     game = Game.new(Options(seats=3, seed="builders", modules=["master_builders"]))
@@ -138,6 +147,7 @@ def test_nobody_knows_which_builder_cards_were_left_over(viewer: int | None) -> 
     assert len(left_over) > 1
 
 
+@pytest.mark.rule("14.2", "14.3")
 def test_chance_decides_which_builder_cards_are_dealt_inserted_and_left_over() -> None:
     dealt, inserted, left_over = set(), set(), set()
     for number in range(10):

@@ -159,6 +159,16 @@ def test_only_as_many_players_lose_points_as_there_are_losses(number: int) -> No
     assert everybody == [*PENALTIES[number], *[0] * (4 - len(PENALTIES[number]))]
 
 
+@pytest.mark.rule("26.6", "26.9")
+def test_a_line_of_the_score_names_rank_and_sharers_and_nobody_has_a_line_of_nothing() -> None:
+    game = medinas(4)
+    for seat, prices in enumerate([(), (), (4,), (5, 6)]):
+        build(game, seat, *prices)
+    lines = [line for line in events_of(hold_scoring(game, 3), "scored") if line["reason"] == "medina_fewest"]
+    told = [(line["seat"], line["count"], line["place"], line["shared"]) for line in lines]
+    assert told == [(0, 0, 1, 2), (1, 0, 1, 2), (2, 1, 3, 1)], "the fourth seat loses nothing"
+
+
 @pytest.mark.rule("26.20")
 def test_with_equal_best_medinas_the_next_prices_would_be_compared() -> None:
     """With nine different prices it cannot happen, so the same medina is built twice here."""

@@ -251,6 +251,16 @@ def test_with_a_third_camp_below_two_tiles_there_are_ten_points() -> None:
     assert camp_points(game) == {0: 10}
 
 
+@pytest.mark.rule("08.12", "08.15")
+def test_the_arrow_of_a_turned_camp_points_where_it_lies_and_an_arrow_to_nothing_brings_no_line() -> None:
+    game = camps()
+    board = alhambra(game, 0, {})
+    board.put(game.ruleset.tiles["camp_W"], 0, 1, 90)
+    board.put(game.ruleset.tiles["camp_E"], 5, 5)
+    lines = [line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "camp"]
+    assert [(line["tile"], line["side"], line["points"]) for line in lines] == [("camp_W", "N", 1)]
+
+
 @pytest.mark.rule("08.15")
 def test_a_camp_with_two_arrows_scores_both_directions() -> None:
     game = camps()

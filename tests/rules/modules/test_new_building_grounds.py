@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from alhambra import Game
-from alhambra.components import BASE_TILES
+from alhambra.components import BASE_TILES, TYPES
 from alhambra.invariants import census
 from alhambra.modules.characters import Characters
 from alhambra.modules.new_building_grounds import BUILDINGS, GROUND, GROUNDS, Columns
@@ -144,6 +144,15 @@ def test_if_all_buildings_of_a_column_are_of_one_type_nothing_is_asked() -> None
     assert game.state.types == {"ground_12_1": "tower"}
 
 
+@pytest.mark.rule("27.17")
+def test_the_last_building_of_a_column_is_put_without_a_question_and_told_as_forced() -> None:
+    game = grounds()
+    game.module_state(Columns).columns = {**COLUMNS, 12: ("tower",)}
+    (chosen,) = events_of(bought(game).events, "building_chosen")
+    assert chosen == {"tile": "ground_12_1", "type": "tower", "seat": 0, "forced": True}
+    assert game.module_state(Columns).columns[12] == ()
+
+
 @pytest.mark.rule("27.18")
 def test_with_an_empty_column_a_ground_may_still_be_bought_and_has_no_type() -> None:
     game = grounds()
@@ -194,11 +203,21 @@ def test_it_keeps_its_building_in_the_reserve_and_everybody_sees_it() -> None:
     ]
 
 
+@pytest.mark.rule("27.2")
 def test_all_construction_buildings_are_accounted_for() -> None:
     game = bought(grounds())
     before = census(game)
     play(game, "choose_building", type="chambers")
     assert census(game) == before
+
+
+@pytest.mark.rule("27.2")
+def test_twelve_construction_buildings_lie_in_columns_and_on_grounds_and_nowhere_else() -> None:
+    game = bought(grounds())
+    play(game, "choose_building", type="chambers")
+    game.state.types = {**game.state.types, "arcades-9": "garden"}  # another module gives a tile another type
+    counted = {piece: count for piece, count in census(game).items() if piece.startswith("construction_")}
+    assert counted == {f"construction_{name}": 2 for name in TYPES}
 
 
 @pytest.mark.rule("27.9")

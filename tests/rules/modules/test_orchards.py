@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from alhambra import Game, IllegalMove, registry
+from alhambra import Game, IllegalMove, Options, registry
 from alhambra.components import CURRENCIES, component_data
 from alhambra.invariants import census
 from alhambra.modules.change import Coins
@@ -492,3 +492,16 @@ def test_an_unknown_group_is_refused_without_a_change() -> None:
     play(game, "buy market-denar denar-9")
     with pytest.raises(IllegalMove):
         play(game, "plant_fruit", slot="fruit-3")
+
+
+@pytest.mark.rule("30.3")
+def test_chance_decides_which_board_each_seat_is_dealt_and_everybody_is_told() -> None:
+    dealt = set()
+    for number in range(10):
+        game = Game.new(Options(3, f"orchards {number}", modules=["orchards"]))
+        boards = game.module_state(Orchards).boards
+        assert len(set(boards)) == 3
+        told = [event.public for event in game.events if event.kind == "fruit_board_dealt"]
+        assert told == [{"seat": seat, "piece": board} for seat, board in enumerate(boards)]
+        dealt.add(boards)
+    assert len(dealt) > 1

@@ -290,6 +290,7 @@ def test_tiles_on_personal_markets_are_neither_given_out_nor_scored() -> None:
     assert points(events, "majority") == {}
 
 
+@pytest.mark.rule("41.3")
 def test_every_tile_is_accounted_for() -> None:
     game = stalls()
     stall(game, 0, **FULL)

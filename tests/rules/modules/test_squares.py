@@ -495,3 +495,14 @@ def test_squares_and_the_wise_man_add_up() -> None:
     events = game.apply(Move("declare", type="garden"))
     line = next(line for line in events_of(events, "scored") if line.get("type") == "garden")
     assert line["count"] == 2 * 2 + 1
+
+
+@pytest.mark.rule("04.3")
+def test_chance_decides_the_order_of_each_stack() -> None:
+    orders: dict[str, set[tuple[str, ...]]] = {}
+    for number in range(10):
+        game = Game.new(Options(3, f"squares {number}", modules=["squares"]))
+        for name, stack in game.module_state(Stacks).stacks.items():
+            orders.setdefault(name, set()).add(stack)
+    assert all(len(found) > 1 for found in orders.values())
+    assert len(orders) > 1

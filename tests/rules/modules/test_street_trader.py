@@ -49,6 +49,7 @@ def test_everybody_chooses_in_turn_before_the_market_is_filled() -> None:
     assert asked(game)[0] == "action"
 
 
+@pytest.mark.rule("12.2")
 def test_three_different_residents_are_named_in_ascending_order() -> None:
     game = fresh()
     assert [move.type for move in game.moves()] == ["pavilion", "seraglio", "arcades", "chambers"]

@@ -383,6 +383,7 @@ def test_others_cannot_tell_a_seats_thieves_from_those_never_dealt() -> None:
     assert len(seen) > 1
 
 
+@pytest.mark.rule("10.30")
 def test_the_owner_knows_the_own_thieves_in_every_twin() -> None:
     game = thieves()
     held(game, s1="denar dukat", s2="denar denar")
@@ -404,6 +405,7 @@ def test_an_imagined_deal_mixes_the_thieves_of_others_with_those_that_were_never
     }
 
 
+@pytest.mark.rule("10.4", "10.30")
 def test_a_refusal_does_not_say_where_a_thief_is() -> None:
     answers = []
     for elsewhere in ("denar denar denar", "dirham"):
@@ -493,3 +495,16 @@ def test_if_the_player_due_next_resigns_the_following_one_is_due_and_steals_no_m
     assert codes(refused(game, "play_thief denar-9", currency="denar")) == ["CONDITION_UNMET"]
     assert all_pass(game) == [2, 3]
     assert asked(game) == ("action", 2)
+
+
+@pytest.mark.rule("10.2")
+def test_chance_decides_who_is_dealt_which_thieves_and_only_the_owner_is_told() -> None:
+    dealt = set()
+    for number in range(10):
+        game = Game.new(Options(3, f"thieves {number}", modules=["thieves"]))
+        held = game.module_state(Thieves).held
+        dealt.add(held)
+        told = [event for event in game.events if event.kind == "thieves_dealt"]
+        assert [event.public for event in told] == [{"seat": seat, "count": 4} for seat in range(3)]
+        assert [event.private for event in told] == [{seat: {"items": held[seat]}} for seat in range(3)]
+    assert len(dealt) > 1

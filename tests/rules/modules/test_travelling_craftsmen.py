@@ -66,6 +66,7 @@ def test_only_its_holder_sees_the_craftsman_that_is_dealt_face_down() -> None:
     assert pieces(game, "travelling_craftsmen", 0, choice="face_down")[0]["piece"] == "coiner"
 
 
+@pytest.mark.rule("31.27")
 def test_a_twin_deals_the_unknown_craftsman_anew_for_everybody_but_its_holder() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     game.module_state(Craftsmen).secret = True

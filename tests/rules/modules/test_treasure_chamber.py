@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise, permutations
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -42,9 +43,9 @@ def chamber(game: Game) -> Chamber:
     return game.module_state(Chamber)
 
 
-def treasury(seats: int = 3, *rooms: str, modules: tuple[str, ...] = ()) -> Game:
+def treasury(seats: int = 3, *rooms: str, modules: tuple[str, ...] = (), **options: Any) -> Game:
     """A table with these chests in the rooms, one text for each; seat 0 can pay 10."""
-    game = table(seats, modules=["treasure_chamber", *modules])
+    game = table(seats, modules=["treasure_chamber", *modules], **options)
     market(game, **FULL)
     display(game, "gulden-1 gulden-2 gulden-4 gulden-5")
     hand(game, 0, RICH)
@@ -350,6 +351,7 @@ def test_two_rooms_bought_in_one_turn_are_distributed_together() -> None:
     assert [event["slot"] for event in events_of(events, "room_filled")] == ["room-1", "room-2"]
 
 
+@pytest.mark.rule("13.34")
 def test_a_standing_order_puts_everything_that_fits() -> None:
     game = treasury(3, "garden garden garden garden")
     alhambra(game, 1, {(1, 0): "garden-10", (2, 0): "garden-11"})

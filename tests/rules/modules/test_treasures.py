@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from alhambra import Event, Game, Options
+from alhambra.invariants import census
 from alhambra.modules.invaders import SCOUTS, Invaders
 from alhambra.modules.personal_building_market import Markets
 from alhambra.modules.power_of_the_sultan import Sultan
@@ -60,6 +61,27 @@ def last_scoring(game: Game) -> list[Event]:
 
 def treasure(value: int) -> tuple[str, ...]:
     return (f"treasure-{value}",)
+
+
+@pytest.mark.rule("42.5")
+def test_a_treasure_that_was_used_leaves_the_game_once_and_the_others_keep_theirs() -> None:
+    game = treasures()
+    hand(game, 1, "denar-7")
+    display(game, "dukat-1")
+    take_turn(game)
+    held = game.module_state(Treasures).held
+    play(game, "buy market-denar denar-7", items=treasure(2))
+    left = tuple(piece for piece in held[1] if piece != "treasure-2")
+    assert game.module_state(Treasures).held == (held[0], left, held[2])
+    assert game.state.box.count("treasure-2") == 1
+
+
+@pytest.mark.rule("42.1", "42.5")
+def test_every_treasure_of_every_seat_is_kept_or_out_of_the_game() -> None:
+    game = treasures()
+    play(game, "buy market-denar denar-7", items=treasure(2))
+    counted = {piece: count for piece, count in census(game).items() if piece.startswith("treasure-")}
+    assert counted == dict.fromkeys(VALUES, 3)
 
 
 @pytest.mark.rule("42.2", "42.24")

@@ -110,6 +110,7 @@ def test_a_tile_bought_by_the_vizier_is_placed_and_taken_back_freely() -> None:
     assert because(game, 1) == ""
 
 
+@pytest.mark.check_only
 def test_in_whole_games_no_answer_that_concerns_others_is_taken_back_alone() -> None:
     seen: set[str] = set()
     for seed in range(3):

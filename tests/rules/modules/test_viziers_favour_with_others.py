@@ -42,6 +42,20 @@ def test_a_vizier_takes_no_square() -> None:
     assert not [move for move in game.moves() if move.slot and move.slot.startswith("square")]
 
 
+@pytest.mark.rule("01.20", "01.37")
+def test_after_a_purchase_all_decide_afresh_although_the_buyer_has_thieves_left() -> None:
+    game = viziers(4, "thieves")
+    thieves = game.module_state(Thieves)
+    thieves.held, thieves.rest, thieves.played = ((), (), ("thief-dukat",), ()), PACK[1:], ()
+    hand(game, 2, "denar-4 denar-5")
+    play(game, "take_money dukat-1")
+    play(game, "pass")
+    assert asked(game) == ("window", 2)
+    play(game, "buy market-denar denar-4 denar-5")
+    play(game, "place garden-9-e @1,0")
+    assert asked(game) == ("window", 1)
+
+
 @pytest.mark.rule("01.27")
 def test_a_gate_card_may_be_used_while_placing() -> None:
     game = window(3, "city_gates", cards="dukat-9 dukat-1 gate")
@@ -145,6 +159,7 @@ def test_thief_and_vizier_go_by_the_same_order() -> None:
     assert all_pass(game) == [3, 0]
 
 
+@pytest.mark.rule("01.4", "01.20")
 def test_a_sleeping_vizier_buys_nothing_even_if_the_seat_is_asked_for_a_thief() -> None:
     game = viziers(3, "thieves")
     awake(game)

@@ -147,6 +147,7 @@ def test_the_side_of_a_cell_names_no_corner_for_the_legs() -> None:
     assert codes(faults) == ["NOUN_MALFORMED"]
 
 
+@pytest.mark.rule("22.9")
 def test_only_what_was_bought_can_be_placed() -> None:
     game = placing(GARDEN, "garden")
     faults = refused(game, "place_watchtower @2,0", type="tower", side="SW")
