@@ -207,7 +207,7 @@ WAITING_PER_CONNECTION = 100
 """Calls of one connection that wait for their message. One more is refused."""
 WAITING_UNCOUNTED = 32
 """While fewer calls wait for their message, they are not counted by connection."""
-CALLS_OPEN = 3_000
+CALLS_OPEN = 4_500
 """Calls of one process that are not over, streams included. Above it, callers that do not read their answers are
 disconnected, oldest first."""
 UNREAD_ANSWER_SECONDS = 15.0
@@ -239,7 +239,7 @@ ANSWER_BYTES = 8 << 20
 METADATA_BYTES = 16 << 10
 CALLS_PER_CONNECTION = 4_000
 """Simultaneous calls of one connection. A gateway has all its streams on a few connections."""
-CALLS_AT_ONCE = 5_000
+CALLS_AT_ONCE = 6_500
 """Simultaneous calls of one process, streams included. Further calls are refused at once and are not queued."""
 CALLS_NOTED = 100_000
 """Successful calls of one method that are noted until they are added to the metrics, every HEALTH_SECONDS."""
@@ -247,6 +247,8 @@ HEALTH_THREADS = 2
 """Threads for health checks alone."""
 HEALTH_WATCHERS = 100
 """Streams of health in one process, each with a thread that sleeps."""
+PROCESS_NAME_BYTES = 8
+"""Random bytes of the name by which gateways tell processes apart."""
 HEALTH_SECONDS = 1.0
 """How often a process checks whether the store can be written to."""
 HEALTHCHECK_SECONDS = 5.0
@@ -359,6 +361,8 @@ NEAR_CHECKED = 100
 WEBHOOKS_PER_TENANT = 20
 WEBHOOK_PENDING = 10_000
 """Deliveries of one webhook that wait. Further notices are left out and counted."""
+WEBHOOK_REQUESTS_KEPT = 100
+"""The newest changes of one webhook that are remembered with their outcomes. The contract names the number."""
 WEBHOOK_DELIVERED_KEPT = 200
 """The newest deliveries of one webhook that were made and are still listed."""
 WEBHOOK_PARKED_KEPT = 1_000
@@ -431,13 +435,11 @@ DEFECT_ID_BYTES = 8
 
 # -- Streams of events ----------------------------------------------------------------------------------------------
 
-WATCHERS = 1_000
-"""Streams of events of one process. Each has a thread that mostly sleeps; 500 take about 60 MiB."""
-WATCHERS_TURNED_AWAY = 8
-"""Additional threads that refuse streams above the limit at once."""
-WATCHERS_SPECTATING = 800
+WATCHERS = 2_500
+"""Streams of events of one process. None has a thread of its own."""
+WATCHERS_SPECTATING = 2_000
 """Of those, streams without a seat. The rest is reserved for players."""
-WATCHERS_PER_GAME = 600
+WATCHERS_PER_GAME = 1_500
 """Streams of one game without a seat."""
 WATCHERS_PER_SEAT = 16
 """Streams of one seat: a player has a few windows open."""
@@ -445,10 +447,11 @@ WATCHERS_PER_ADDRESS = 200
 """Streams of one address, this machine excepted. IPv6 counts by network (IPV6_PREFIX)."""
 WATCHER_QUEUE = 1_000
 """Queued messages of one watcher. A commit causes some dozens, one with many automatic decisions hundreds."""
-SENDING_AT_ONCE = 2
-"""Streams whose threads send at the same time. More would not be faster, and would delay unary calls."""
-SENDING_SECONDS = 0.05
-"""A watcher that takes longer to read a message no longer counts as sending."""
+OPENING_THREADS = 4
+"""Threads that open streams of events, and as many that open streams of notices. More would not be faster, and would
+delay unary calls."""
+ENDING_THREADS = 4
+"""Threads that end streams."""
 STREAM_SILENCE_SECONDS = 10.0
 """A watcher that has received nothing for this long gets a KeepAlive, and its game is compared with the store."""
 WATCHING_TICK_SECONDS = 0.1
@@ -461,6 +464,8 @@ WATCHING_SECONDS = 3_000
 """A stream that is this old ends with `resume`, before its connection is closed (CONNECTION_GRACE_MS)."""
 WATCHERS_CHECKED_SECONDS = 1.0
 """How often streams are checked for stuck and old ones."""
+LONGEST_CLOCK_SECONDS = 14 * 24 * 3600
+"""The most that a clock can have, with what turns add to it: its milliseconds fit into an int32 of the contract."""
 DEADLINE_RETRY_SECONDS = 1.0
 """How often to check, after the deadline of a decision, whether the server could answer it."""
 COMPARE_SECONDS = 1.0

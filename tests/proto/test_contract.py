@@ -286,10 +286,10 @@ def test_every_answer_about_a_game_names_its_version(route: Route) -> None:
 
 
 @route
-def test_every_change_of_a_game_can_be_repeated_safely(route: Route) -> None:
+def test_every_change_can_be_repeated_safely(route: Route) -> None:
     changes = {
         *("CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "CreateWebhook"),
-        "LeaveSeat",
+        *("LeaveSeat", "UpdateWebhook", "RotateWebhookSecret", "TestWebhook", "ReplayDeliveries"),
     }
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("request_id" in names) == (route.rpc.name in changes)

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alhambra import Game, Options, known_modules
@@ -21,6 +21,7 @@ PLAIN = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(PLAIN)
 def test_plain_data_comes_back_as_it_was(data: object) -> None:
     there = to_value(data).SerializeToString()

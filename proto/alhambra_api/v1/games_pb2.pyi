@@ -65,6 +65,9 @@ class CreateGameRequest(_message.Message):
     OPEN_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
     NO_HINTS_FIELD_NUMBER: _builtins.int
+    CLOCK_SECONDS_FIELD_NUMBER: _builtins.int
+    CLOCK_INCREMENT_SECONDS_FIELD_NUMBER: _builtins.int
+    FLAG_FALL_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key; empty takes "de_revised_2019". An edition is a preset of options."""
     turn_limit: _builtins.int
@@ -100,6 +103,16 @@ class CreateGameRequest(_message.Message):
     """
     no_hints: _builtins.bool
     """Whether hints are refused (SuggestMoves), for rated games and tournaments. Allowed unless said otherwise."""
+    clock_seconds: _builtins.int
+    """The time that each seat has for all its decisions together, in seconds, at most 604,800 (7 days); 0 for no clocks.
+    A seat's clock runs while the seat is asked. It can be combined with `turn_seconds`.
+    """
+    clock_increment_seconds: _builtins.int
+    """With `clock_seconds`: what each turn adds to the clock of its seat when it begins, in seconds, at most 86,400 (a
+    day). A clock never has more than 14 days.
+    """
+    flag_fall: _views_pb2.FlagFall.ValueType
+    """With `clock_seconds`: what happens when the time of a seat is used up. The server plays on unless said otherwise."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """The seats, 2 to 6, in the order in which they have their turns."""
@@ -134,10 +147,13 @@ class CreateGameRequest(_message.Message):
         open: _builtins.bool = ...,
         language: _builtins.str = ...,
         no_hints: _builtins.bool = ...,
+        clock_seconds: _builtins.int = ...,
+        clock_increment_seconds: _builtins.int = ...,
+        flag_fall: _views_pb2.FlagFall.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "language", b"language", "modules", b"modules", "no_hints", b"no_hints", "open", b"open", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock_increment_seconds", b"clock_increment_seconds", "clock_seconds", b"clock_seconds", "edition", b"edition", "flag_fall", b"flag_fall", "language", b"language", "modules", b"modules", "no_hints", b"no_hints", "open", b"open", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1296,9 +1312,10 @@ class LeaveSeatRequest(_message.Message):
 
     In a game that has been dealt a seat can only be given to the server, as a stand-in: the seat keeps its token and its
     invitation, and ClaimSeat with one of them gives it back to its player. An organiser can do that for another seat if
-    the game has no `turn_seconds` and the seat has been asked for at least five minutes.
+    the game has neither `turn_seconds` nor `clock_seconds` and the seat has been asked for at least five minutes.
 
-    What is not possible is refused with SEAT_REFUSED.
+    What is not possible is refused with SEAT_REFUSED. A call that has revoked its own token can be repeated with that
+    token and the same `request_id`, and is answered again; without a `request_id` it is refused with TOKEN_INVALID.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1357,7 +1374,7 @@ class LeaveSeatResponse(_message.Message):
     """The version after it."""
     @_builtins.property
     def view(self) -> _views_pb2.View:
-        """The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if spectators see
+        """The game as the caller sees it now: as its seat, or as a spectator if it has left its own; absent if spectators see
         nothing of the game.
         """
 

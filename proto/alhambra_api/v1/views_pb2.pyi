@@ -116,6 +116,34 @@ everything is shown. While seats are open, every caller sees which of them are t
 """
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
+class _FlagFall:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FlagFallEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FlagFall.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FLAG_FALL_UNSPECIFIED: _FlagFall.ValueType  # 0
+    """Not said: the same as FLAG_FALL_SERVER_PLAYS."""
+    FLAG_FALL_SERVER_PLAYS: _FlagFall.ValueType  # 1
+    """The server plays the seat from then on. Its player can claim it back (ClaimSeat), and has the time that later turns
+    add.
+    """
+    FLAG_FALL_RESIGNS: _FlagFall.ValueType  # 2
+    """The seat resigns."""
+
+class FlagFall(_FlagFall, metaclass=_FlagFallEnumTypeWrapper):
+    """What happens when the clock of a seat has no time left."""
+
+FLAG_FALL_UNSPECIFIED: FlagFall.ValueType  # 0
+"""Not said: the same as FLAG_FALL_SERVER_PLAYS."""
+FLAG_FALL_SERVER_PLAYS: FlagFall.ValueType  # 1
+"""The server plays the seat from then on. Its player can claim it back (ClaimSeat), and has the time that later turns
+add.
+"""
+FLAG_FALL_RESIGNS: FlagFall.ValueType  # 2
+"""The seat resigns."""
+Global___FlagFall: _TypeAlias = FlagFall  # noqa: Y015
+
 class _OrderUntil:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -152,6 +180,9 @@ Global___OrderUntil: _TypeAlias = OrderUntil  # noqa: Y015
 class View(_message.Message):
     """The whole game as one seat sees it, or a spectator. Private fields are filled for the viewer alone; after the end
     everything is open.
+
+    If `include` asked for changes, `parts` is present. A field of a part that `parts.marks` does not name is empty then, or
+    absent if it may be (see ViewParts).
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -195,6 +226,7 @@ class View(_message.Message):
     UNDO_PROPOSAL_FIELD_NUMBER: _builtins.int
     ORDERS_FIELD_NUMBER: _builtins.int
     PARTS_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The id of the game: 12 to 32 lower-case letters and digits."""
     version: _builtins.int
@@ -231,11 +263,11 @@ class View(_message.Message):
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatView]:
-        """Every seat, in seat order."""
+        """Every seat, in seat order. In a view sent as changes: the seats that differ."""
 
     @_builtins.property
     def modules(self) -> _containers.MessageMap[_builtins.str, Global___ModuleView]:
-        """What each module shows, by its key."""
+        """What each module shows, by its key. In a view sent as changes: the modules that differ."""
 
     @_builtins.property
     def fairness(self) -> Global___Fairness:
@@ -256,6 +288,12 @@ class View(_message.Message):
     @_builtins.property
     def parts(self) -> Global___ViewParts:
         """Which parts this message holds; present only if `include` asks for changes."""
+
+    @_builtins.property
+    def clocks(self) -> Global___Clocks:
+        """How much time each seat has left; absent in games without `clock_seconds`, before the deal, in views of an earlier
+        version and for delayed spectators.
+        """
 
     def __init__(
         self,
@@ -278,16 +316,55 @@ class View(_message.Message):
         undo_proposal: Global___UndoProposal | None = ...,
         orders: _abc.Iterable[Global___Order] | None = ...,
         parts: Global___ViewParts | None = ...,
+        clocks: Global___Clocks | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "decision", b"decision", "fairness", b"fairness", "parts", b"parts", "result", b"result", "setup", b"setup", "table", b"table", "turn", b"turn", "undo_proposal", b"undo_proposal", "viewer", b"viewer"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "clocks", b"clocks", "decision", b"decision", "fairness", b"fairness", "parts", b"parts", "result", b"result", "setup", b"setup", "table", b"table", "turn", b"turn", "undo_proposal", b"undo_proposal", "viewer", b"viewer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "can_undo", b"can_undo", "decision", b"decision", "fairness", b"fairness", "game", b"game", "modules", b"modules", "orders", b"orders", "parts", b"parts", "phase", b"phase", "result", b"result", "ruleset", b"ruleset", "seats", b"seats", "setup", b"setup", "status", b"status", "table", b"table", "turn", b"turn", "undo_proposal", b"undo_proposal", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_viewer", b"_viewer", "can_undo", b"can_undo", "clocks", b"clocks", "decision", b"decision", "fairness", b"fairness", "game", b"game", "modules", b"modules", "orders", b"orders", "parts", b"parts", "phase", b"phase", "result", b"result", "ruleset", b"ruleset", "seats", b"seats", "setup", b"setup", "status", b"status", "table", b"table", "turn", b"turn", "undo_proposal", b"undo_proposal", "version", b"version", "viewer", b"viewer"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__viewer: _TypeAlias = _typing.Literal["viewer"]  # noqa: Y015
     _WhichOneofArgType__viewer: _TypeAlias = _typing.Literal["_viewer", b"_viewer"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__viewer) -> _WhichOneofReturnType__viewer | None: ...
 
 Global___View: _TypeAlias = View  # noqa: Y015
+
+@_typing.final
+class Clocks(_message.Message):
+    """The clocks of a game with `clock_seconds`. A clock runs while its seat is asked; the clock of a seat that the server
+    plays does not run.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LEFT_MILLISECONDS_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
+    running: _builtins.int
+    """The seat whose clock runs; absent if none does."""
+    @_builtins.property
+    def left_milliseconds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """By seat: the time left in milliseconds, at `since` for the clock that runs."""
+
+    @_builtins.property
+    def since(self) -> _timestamp_pb2.Timestamp:
+        """Since when it runs with that time left; absent if no clock runs."""
+
+    def __init__(
+        self,
+        *,
+        left_milliseconds: _abc.Iterable[_builtins.int] | None = ...,
+        running: _builtins.int | None = ...,
+        since: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_running", b"_running", "running", b"running", "since", b"since"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_running", b"_running", "left_milliseconds", b"left_milliseconds", "running", b"running", "since", b"since"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__running: _TypeAlias = _typing.Literal["running"]  # noqa: Y015
+    _WhichOneofArgType__running: _TypeAlias = _typing.Literal["_running", b"_running"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__running) -> _WhichOneofReturnType__running | None: ...
+
+Global___Clocks: _TypeAlias = Clocks  # noqa: Y015
 
 @_typing.final
 class ViewParts(_message.Message):
@@ -301,7 +378,8 @@ class ViewParts(_message.Message):
         modules.thieves     an entry of `View.modules`
         scores, pictures.0  what `include` asked for besides the view
 
-    All other fields of View are in every message. A caller that has a view replaces each part that `marks` names by what
+    All other fields of View are in every message. If only the Alhambra of a seat differs, the seat has `seat`, `occupancy`
+    and the fields of its Alhambra. A caller that has a view replaces each part that `marks` names by what
     this message holds, adds its mark to the marks that it has, and compares their sum with `checksum`. If they differ, it
     reads the whole view. The result is then the view that GetGame answers with, whatever view the changes were made for. A
     part is named only if what the viewer sees of it differs: changes tell no more than the two views do.
@@ -391,6 +469,9 @@ class GameSetup(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     NO_HINTS_FIELD_NUMBER: _builtins.int
+    CLOCK_SECONDS_FIELD_NUMBER: _builtins.int
+    CLOCK_INCREMENT_SECONDS_FIELD_NUMBER: _builtins.int
+    FLAG_FALL_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key."""
     turn_limit: _builtins.int
@@ -403,6 +484,12 @@ class GameSetup(_message.Message):
     """With VISIBILITY_SPECTATORS_DELAYED: how many entries of the log spectators are behind; otherwise 0."""
     no_hints: _builtins.bool
     """Whether hints are refused (SuggestMoves)."""
+    clock_seconds: _builtins.int
+    """The time that each seat has for all its decisions together, in seconds; 0 for no clocks."""
+    clock_increment_seconds: _builtins.int
+    """What each turn adds to the clock of its seat when it begins, in seconds."""
+    flag_fall: Global___FlagFall.ValueType
+    """What happens when the clock of a seat has no time left; absent in games without clocks."""
     @_builtins.property
     def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The modules that are on, by their keys."""
@@ -427,10 +514,13 @@ class GameSetup(_message.Message):
         visibility: Global___Visibility.ValueType = ...,
         spectator_delay: _builtins.int = ...,
         no_hints: _builtins.bool = ...,
+        clock_seconds: _builtins.int = ...,
+        clock_increment_seconds: _builtins.int = ...,
+        flag_fall: Global___FlagFall.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "no_hints", b"no_hints", "options", b"options", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock_increment_seconds", b"clock_increment_seconds", "clock_seconds", b"clock_seconds", "edition", b"edition", "flag_fall", b"flag_fall", "modules", b"modules", "no_hints", b"no_hints", "options", b"options", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -553,7 +643,9 @@ class Decision(_message.Message):
 
     @_builtins.property
     def deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the server answers in place of the seat; absent in games without `turn_seconds`."""
+        """When the server answers in place of the seat, or the seat's clock has no time left; absent in games without
+        `turn_seconds` and `clock_seconds`.
+        """
 
     @_builtins.property
     def verbs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

@@ -435,7 +435,7 @@ Global___GetWebhookResponse: _TypeAlias = GetWebhookResponse  # noqa: Y015
 
 @_typing.final
 class UpdateWebhookRequest(_message.Message):
-    """Changes a webhook. What is absent stays as it is. The same request again leads to the same webhook."""
+    """Changes a webhook. What is absent stays as it is."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -443,12 +443,17 @@ class UpdateWebhookRequest(_message.Message):
     ADDRESS_FIELD_NUMBER: _builtins.int
     KINDS_FIELD_NUMBER: _builtins.int
     DISABLED_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     webhook: _builtins.str
     """The webhook."""
     address: _builtins.str
     """The new address, as in CreateWebhook; empty to keep the address."""
     disabled: _builtins.bool
     """Whether nothing is sent from now on. False enables a webhook again; deliveries that wait are sent then."""
+    request_id: _builtins.str
+    """A name for this attempt, as in ApplyMove: the same request again changes nothing, and answers with the webhook as it
+    is then. A webhook remembers its newest 100 changes.
+    """
     @_builtins.property
     def kinds(self) -> _containers.RepeatedScalarFieldContainer[Global___NoticeKind.ValueType]:
         """The new kinds; empty to keep the kinds."""
@@ -460,10 +465,11 @@ class UpdateWebhookRequest(_message.Message):
         address: _builtins.str = ...,
         kinds: _abc.Iterable[Global___NoticeKind.ValueType] | None = ...,
         disabled: _builtins.bool | None = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_disabled", b"_disabled", "disabled", b"disabled"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_disabled", b"_disabled", "address", b"address", "disabled", b"disabled", "kinds", b"kinds", "webhook", b"webhook"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_disabled", b"_disabled", "address", b"address", "disabled", b"disabled", "kinds", b"kinds", "request_id", b"request_id", "webhook", b"webhook"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__disabled: _TypeAlias = _typing.Literal["disabled"]  # noqa: Y015
     _WhichOneofArgType__disabled: _TypeAlias = _typing.Literal["_disabled", b"_disabled"]  # noqa: Y015
@@ -537,23 +543,26 @@ Global___DeleteWebhookResponse: _TypeAlias = DeleteWebhookResponse  # noqa: Y015
 @_typing.final
 class RotateWebhookSecretRequest(_message.Message):
     """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can change over.
-    The same request again makes another secret. If an answer was lost, ask again and use the newest secret: up to four
-    secrets sign at the same time.
+    Up to four secrets sign at the same time.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     WEBHOOK_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     webhook: _builtins.str
     """The webhook."""
+    request_id: _builtins.str
+    """A name for this attempt, as in UpdateWebhook: the same request again answers with the same secret."""
     def __init__(
         self,
         *,
         webhook: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["webhook", b"webhook"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "webhook", b"webhook"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -568,7 +577,7 @@ class RotateWebhookSecretResponse(_message.Message):
     SECRET_FIELD_NUMBER: _builtins.int
     PREVIOUS_EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     secret: _builtins.str
-    """The secret, "whsec_…". It is shown here and never again."""
+    """The secret, "whsec_…". It is shown here and never again, except to a repetition of the same request."""
     @_builtins.property
     def previous_expire_time(self) -> _timestamp_pb2.Timestamp:
         """Until when the secret before it signs as well."""
@@ -589,21 +598,25 @@ Global___RotateWebhookSecretResponse: _TypeAlias = RotateWebhookSecretResponse  
 
 @_typing.final
 class TestWebhookRequest(_message.Message):
-    """Sends a notice of the kind `ping` to a webhook. The same request again sends another one."""
+    """Sends a notice of the kind `ping` to a webhook."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     WEBHOOK_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     webhook: _builtins.str
     """The webhook."""
+    request_id: _builtins.str
+    """A name for this attempt, as in UpdateWebhook: the same request again sends nothing, and answers with the same notice."""
     def __init__(
         self,
         *,
         webhook: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["webhook", b"webhook"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["request_id", b"request_id", "webhook", b"webhook"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -697,27 +710,31 @@ Global___ListDeliveriesResponse: _TypeAlias = ListDeliveriesResponse  # noqa: Y0
 
 @_typing.final
 class ReplayDeliveriesRequest(_message.Message):
-    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game. The
-    same request again replays what is parked by then, or the one delivery once more if it was made meanwhile.
-    """
+    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     WEBHOOK_FIELD_NUMBER: _builtins.int
     DELIVERY_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     webhook: _builtins.str
     """The webhook."""
     delivery: _builtins.str
     """The id of one notice that was delivered or parked; empty for all parked ones."""
+    request_id: _builtins.str
+    """A name for this attempt, as in UpdateWebhook: the same request again delivers nothing again, and answers with the
+    same number.
+    """
     def __init__(
         self,
         *,
         webhook: _builtins.str = ...,
         delivery: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["delivery", b"delivery", "webhook", b"webhook"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["delivery", b"delivery", "request_id", b"request_id", "webhook", b"webhook"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

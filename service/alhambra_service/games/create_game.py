@@ -25,6 +25,7 @@ from ..messages.field_checks import LimitedField
 from ..messages.refusals import Refusal
 from ..store import GameExists, Quota, Request, StoredGame, game_for_request, new_game
 from .automatic.bots import BOTS
+from .automatic.clocks import clocks_from, started
 from .automatic.deadlines import deadline_of
 from .automatic.server_players import PLAYERS
 from .game_commands import GameCommands
@@ -165,6 +166,7 @@ def _new_table(
         Seats(seats),
         orders=((),) * len(seats),
         turn_seconds=sent.turn_seconds,
+        clocks=clocks_from(sent),
         seats_only=sent.visibility == views_pb2.VISIBILITY_SEATS,
         spectator_delay=_spectator_delay(sent),
         seed_given=bool(sent.seed),
@@ -204,8 +206,10 @@ def dealt_if_full(loaded: LoadedGame, now: int) -> LoadedGame:
     if not loaded.seed_given:
         options = options.with_seed(seed_from(loaded.stored.secret, loaded.entropies))
     game = Game.new(options)
-    loaded = replace(loaded, options=options, game=game, stored=loaded.stored.dealt(game))
-    return replace(loaded, deadline=deadline_of(loaded.turn_seconds, game, now))
+    clocks = loaded.clocks and started(loaded.clocks, game, loaded.seats.server_players, now)
+    deadline = deadline_of(loaded, game.decision, clocks, now)
+    stored = loaded.stored.dealt(game)
+    return replace(loaded, options=options, game=game, stored=stored, clocks=clocks, deadline=deadline)
 
 
 # -- Checks that a claim needs, too ------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """A change before its commit: the action of a person, and all decisions after it that need no person.
 
-The decisions of server players, standing orders and passed deadlines are taken here and committed together with the
-action. One commit holds a limited number of them and takes a limited time; the next call that reads the game takes the
-rest. So no game waits for a process that died. (The rules themselves skip seats that have resigned.)
+The decisions of server players and standing orders, and what follows from passed deadlines and clocks without time, are
+committed together with the action. One commit holds a limited number of them and takes a limited time; the next call
+that reads the game takes the rest. So no game waits for a process that died. (The rules themselves skip seats that have
+resigned.)
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from alhambra.export import LogReplay, write_entry
 from .. import limits
 from ..cpu_budget import CpuBudget
 from .automatic import deadlines, orders, server_players
-from .loaded_game import LoadedGame, Proposal
+from .automatic.clocks import STAND_IN, after_entry, flag_has_fallen
+from .loaded_game import SERVER, LoadedGame, Proposal
 
 
 class GameChange:
@@ -85,6 +87,17 @@ class GameChange:
             self.loaded = self.loaded.with_orders(seat, given)
             self.changed = True
 
+    def stand_in(self, seat: int, player: str) -> None:
+        """Let the server play the seat of a person. An undo that waits for the seat is not proposed any more."""
+        loaded, clocks = self.loaded, self.loaded.clocks
+        if clocks is not None and self._decision is not None and self._decision.seat == seat:
+            clocks = after_entry(clocks, loaded, seat, (), self._now)
+        proposal = loaded.proposal
+        if proposal is not None and seat in (proposal.seat, *proposal.waiting_for):
+            proposal = None
+        self.loaded = loaded.with_seat(seat, occupancy=SERVER, server_player=player)
+        self._replace(clocks=clocks, proposal=proposal)
+
     # -- Automatic decisions -----------------------------------------------------------------------------------------
 
     def take_automatic_decisions(self) -> None:
@@ -97,8 +110,13 @@ class GameChange:
         for _ in range(limits.AUTOMATIC_DECISIONS):
             decision = self._game.decision
             found = automatic_answer(self.loaded, self._game, self._now)
-            if decision is None or found is None:
+            if decision is None:
                 return
+            if found is None:
+                if not flag_has_fallen(self.loaded, self._now):
+                    return
+                self._let_flag_fall(decision.seat)
+                continue
             move, by_order, deadline = found
             self.not_before = max(self.not_before, deadline)
             events = self._game.apply(move, decision.seat)
@@ -109,6 +127,15 @@ class GameChange:
             if budget.spent():
                 return
 
+    def _let_flag_fall(self, seat: int) -> None:
+        clocks, deadline = self.loaded.clocks, self.loaded.deadline
+        assert clocks is not None and deadline is not None
+        self.not_before = max(self.not_before, deadline)
+        if clocks.resigns:
+            self.resign(seat)
+        else:
+            self.stand_in(seat, STAND_IN)
+
     # -- The result --------------------------------------------------------------------------------------------------
 
     def _add_entry(self, entry: Entry, events: list[Event], **more: Any) -> None:
@@ -116,12 +143,14 @@ class GameChange:
         self.log_lines.append(write_entry(entry))
         self.events += events
         loaded, game = self.loaded, self._game
-        decision = game.decision
+        decision, clocks = game.decision, loaded.clocks
+        if clocks is not None:
+            asked = None if self._decision is None else self._decision.seat
+            clocks = more["clocks"] = after_entry(clocks, loaded, asked, events, self._now)
         if entry.kind not in ("resign", "engine") or self._decision != decision:
             more["since"] = game.version
-            more["deadline"] = (
-                deadlines.deadline_of(loaded.turn_seconds, game, self._now) if loaded.turn_seconds else None
-            )
+            timed = loaded.turn_seconds or clocks is not None
+            more["deadline"] = deadlines.deadline_of(loaded, decision, clocks, self._now) if timed else None
         if any(loaded.orders):
             more["orders"] = orders.in_force(loaded.orders, events)
         self._decision = decision
@@ -144,7 +173,7 @@ def automatic_answer(loaded: LoadedGame, game: Game, now: int) -> tuple[Move, bo
     ordered = orders.answer(game, loaded.orders)
     if ordered is not None:
         return ordered, True, 0
-    if loaded.deadline is not None and deadlines.has_passed(loaded, now):
+    if loaded.deadline is not None and deadlines.has_passed(loaded, now) and not flag_has_fallen(loaded, now):
         return deadlines.late_answer(game), False, loaded.deadline
     return None
 

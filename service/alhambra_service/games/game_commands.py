@@ -156,7 +156,7 @@ class GameCommands:
                 change.take_automatic_decisions()
             except (Refusal, AlhambraError) as refused:
                 if fresh:
-                    known = self._known(game, request)
+                    known = self.first_outcome(game, request)
                     if known is not None:
                         return known
                     raise from_error(refused, loaded.version, loaded.names) from None
@@ -166,7 +166,7 @@ class GameCommands:
                     if result is not None:
                         return replace(result, before=loaded)
                 elif fresh or proof is None:
-                    return self._known(game, request) or ChangeResult(loaded)
+                    return self.first_outcome(game, request) or ChangeResult(loaded)
             loaded, fresh = None, True
         raise Refusal.stale(self.store.load(game, fresh=True).version)
 
@@ -244,7 +244,7 @@ class GameCommands:
         seconds = self.retention.seconds(loaded)
         return loaded if loaded.ttl == seconds else replace(loaded, ttl=seconds)
 
-    def _known(self, game: str, request: Request | None) -> ChangeResult | None:
+    def first_outcome(self, game: str, request: Request | None) -> ChangeResult | None:
         """Return the first outcome of a repeated request; None if the request is not remembered."""
         outcome = self.store.outcome(game, request) if request is not None else None
         return self._first_outcome(game, outcome) if outcome is not None else None

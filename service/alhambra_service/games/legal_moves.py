@@ -19,14 +19,14 @@ from alhambra import Decision, Game, Move
 from alhambra.module import Paying, Verb
 from alhambra.payments import (
     Offer,
+    OfferPayments,
     Payment,
     PaymentPosition,
     PaymentStep,
+    SharedLists,
     Verdict,
     affordable,
-    iterate_payments,
     judge,
-    listed_payments,
     payment_of,
 )
 from alhambra_api.v1 import moves_pb2
@@ -232,6 +232,8 @@ class _Part:
     wanted: MoveFilter
     offer: Offer | None = None
     wording: Wording | None = None
+    shared: SharedLists | None = None
+    """What parts have in common whose offers cost the same."""
 
     def steps(self, mode: int, after: PaymentPosition | None) -> Iterator[Step]:
         """Generate every step after a place; all steps if it is None."""
@@ -246,7 +248,7 @@ class _Part:
         it stands for."""
         verdict = amounts = None
         if self.offer is not None:
-            verdict = judge(self.game, self.decision.seat, self.offer, payment_of(move))
+            verdict = self._possible.judge(payment_of(move))
         elif self.verb.nouns == AMOUNT:
             found = [one.amount for one in legal_moves(self.game, self.verb) if one.amount is not None]
             amounts = min(found), max(found)
@@ -279,11 +281,17 @@ class _Part:
     def _has_more(self) -> bool:
         """Return whether there are more payments than `_few` has. Return True, too, if limits.PAYMENT_STEPS steps of
         the search are not enough to know."""
-        if not self._few:
+        few, seen, steps = len(self._few), 0, 0
+        if not few:
             return False
-        steps = list(islice(self._payments(), limits.PAYMENT_STEPS))
-        seen = sum(step.move is not None for step in steps)
-        return seen > len(self._few) or len(steps) == limits.PAYMENT_STEPS
+        if self.verb.name not in self.game.ruleset.vetoes:
+            return self._possible.more_than(few, limits.PAYMENT_STEPS)
+        for step in islice(self._payments(), limits.PAYMENT_STEPS):
+            steps += 1
+            seen += step.move is not None
+            if seen > few:
+                return True
+        return steps == limits.PAYMENT_STEPS
 
     def _others(self) -> Iterator[Move]:
         """Generate the moves of a verb that does not pay. If they differ only in an amount, generate the lowest one."""
@@ -295,17 +303,22 @@ class _Part:
     @cached_property
     def _few(self) -> list[Move]:
         """The moves of some payments from which nothing can be left out, at most limits.PAYMENTS_SHOWN."""
-        assert self.offer is not None
-        game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
-        moves = (written(offer, payment) for payment in listed_payments(game, decision.seat, offer))
+        game, decision = self.game, self.decision
+        vetoed = self.verb.name in game.ruleset.vetoes  # then more payments are needed than are shown
+        found = self._possible.listed() if vetoed else self._possible.listed(most=limits.PAYMENTS_SHOWN)
+        moves = (self.written(payment) for payment in found)
         return list(islice(game.without_vetoed(self.verb, decision, moves), limits.PAYMENTS_SHOWN))
 
-    def _payments(self, *, after: PaymentPosition | None = None) -> Iterator[_Paid]:
+    @cached_property
+    def _possible(self) -> OfferPayments:
         assert self.offer is not None
-        game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
+        return OfferPayments(self.game, self.decision.seat, self.offer, self.shared)
+
+    def _payments(self, *, after: PaymentPosition | None = None) -> Iterator[_Paid]:
+        game, decision = self.game, self.decision
         vetoes = game.ruleset.vetoes.get(self.verb.name, ())
-        for found in iterate_payments(game, decision.seat, offer, after=after):
-            move = written(offer, found.payment) if found.payment is not None else None
+        for found in self._possible.steps(after=after):
+            move = self.written(found.payment) if found.payment is not None else None
             if move is not None and any(True for veto in vetoes for _ in veto(game, decision, move)):
                 move = None
             yield _Paid(found, move)
@@ -326,6 +339,7 @@ AMOUNT = "amount"
 
 
 def _parts(game: Game, decision: Decision, wanted: MoveFilter, wording: Wording | None) -> Iterator[_Part]:
+    shared = SharedLists()
     for verb in game.offered_verbs(decision):
         if wanted.verb not in ("", verb.name):
             continue
@@ -334,7 +348,7 @@ def _parts(game: Game, decision: Decision, wanted: MoveFilter, wording: Wording 
             continue
         for offer in verb.pays.offers(game, decision):
             if wanted.fits(verb.pays.move(offer, Payment())):
-                yield _Part(game, decision, verb, wanted, offer, wording)
+                yield _Part(game, decision, verb, wanted, offer, wording, shared)
 
 
 def _numbered(moves: Iterable[Move], after: PaymentPosition | None) -> Iterator[_Numbered]:

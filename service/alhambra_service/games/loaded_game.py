@@ -34,6 +34,7 @@ from ..boards.placements import JudgePlacement
 from ..events.checkpoints import game_at
 from ..messages.encoded_views import EncodedView, ViewCache
 from ..store import DamagedGame, NewerGame, RulesChanged, StoredGame, StoreError
+from .automatic.clocks import Clocks
 from .automatic.orders import Order, Orders
 
 OPEN, CLAIMED, SERVER = "open", "claimed", "server"
@@ -116,6 +117,8 @@ class LoadedGame:
     deadline: int | None = None
     """When the server answers the open decision in place of the seat, in milliseconds of Unix time; None for never."""
     turn_seconds: int = 0
+    clocks: Clocks | None = None
+    """The time that each seat has left; None in a game without clocks."""
     seats_only: bool = False
     """Whether only the seats and the host can see the game."""
     spectator_delay: int = 0
@@ -213,6 +216,14 @@ class LoadedGame:
         return self.game.decision if self.game is not None else None
 
     @property
+    def seat_on_clock(self) -> int | None:
+        """The seat whose clock runs; None if none does."""
+        decision = self.decision
+        if self.clocks is None or not self.clocks.left or decision is None or self.seats.server_players[decision.seat]:
+            return None
+        return decision.seat
+
+    @property
     def ruleset(self) -> Ruleset:
         """The compiled rules, also before the cards are dealt."""
         return self.game.ruleset if self.game is not None else rules_for(self.options)
@@ -305,6 +316,7 @@ def decode(stored: StoredGame) -> LoadedGame:
             _decode_game(stored, options, kept.get("last_mover")) if stored.state else None,
             seats,
             _read_orders(kept.get("orders", {}), len(seats)),
+            clocks=Clocks.read(kept["clocks"]) if "clocks" in kept else None,
             proposal=_read_proposal(kept.get("proposal")),
             by_order=dict(kept.get("by_order", ())),
             **{name: kept[name] for name in PLAIN if name in kept},
@@ -337,6 +349,8 @@ def encoded_fields(loaded: LoadedGame) -> dict[str, Any]:
     if loaded.last_mover is not None:
         kept["last_mover"] = loaded.last_mover
     kept["seats"] = loaded.seats.plain
+    if loaded.clocks is not None:
+        kept["clocks"] = loaded.clocks.plain
     if loaded.by_order:
         kept["by_order"] = sorted(loaded.by_order.items())
     if any(loaded.orders):

@@ -35,4 +35,5 @@ class Retention:
             return self.finished
         if loaded.open_to_anyone and loaded.game is None:
             return min(limits.OPEN_GAME_SECONDS, self.abandoned or limits.OPEN_GAME_SECONDS)
-        return self.abandoned + loaded.turn_seconds if self.abandoned else 0
+        clock = loaded.clocks.most // 1000 if loaded.clocks is not None else 0
+        return self.abandoned + max(loaded.turn_seconds, clock) if self.abandoned else 0

@@ -131,7 +131,8 @@ class EncodedView:
             if own.name in changed:
                 data = own.data
             elif alhambra.name in changed:
-                data = views_pb2.SeatView(seat=number).SerializeToString()
+                occupancy = views_pb2.SeatView.FromString(own.data).occupancy  # JSON has no word for none
+                data = views_pb2.SeatView(seat=number, occupancy=occupancy).SerializeToString()
             else:
                 continue
             found.append(field_bytes(_SEATS, data + alhambra.data if alhambra.name in changed else data))

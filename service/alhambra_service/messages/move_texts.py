@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from alhambra import Move
 from alhambra.payments import Offer, Verdict
-from alhambra.texts import name_of, tell_move, text
+from alhambra.texts import MoveTexts, name_of, text
 from alhambra_api.v1 import moves_pb2
 
 from .translate import overpaid
@@ -20,19 +19,20 @@ def group_of(move: Move) -> str:
     return f"{move.verb}:{about}" if about else move.verb
 
 
-class Wording(NamedTuple):
+class Wording:
     """Writes the texts of moves in one language, with the names of the players."""
 
-    language: str
-    names: Sequence[str]
+    def __init__(self, language: str, names: Sequence[str]) -> None:
+        self.language, self.names = language, names
+        self._texts = MoveTexts(language, names)
 
     def move(self, move: Move, offer: Offer | None = None, verdict: Verdict | None = None) -> str:
         """Return the text of a move. With an offer and a verdict it also says what is bought, its price and the
         payment."""
         if offer is None or verdict is None:
-            return tell_move(move, self.language, self.names)
-        return tell_move(
-            *(move, self.language, self.names),
+            return self._texts.tell(move)
+        return self._texts.tell(
+            move,
             thing=thing_of(offer),
             price=verdict.due,
             paid=verdict.paid,
@@ -42,7 +42,7 @@ class Wording(NamedTuple):
 
     def offer(self, offer: Offer, move: Move) -> str:
         """Return the text of an offer, with its price. `move` is the move that takes it, without a payment."""
-        return tell_move(move, self.language, self.names, thing=thing_of(offer), price=offer.price)
+        return self._texts.tell(move, thing=thing_of(offer), price=offer.price)
 
     def group(self, verb: str, about: str) -> str:
         """Return the label of a group's button: the verb, and what its moves are about."""

@@ -26,6 +26,7 @@ from .events import put_facts
 from .nouns import edge_to, number_of
 
 if TYPE_CHECKING:
+    from ..games.automatic.clocks import Clocks
     from ..games.automatic.orders import Order
     from ..games.loaded_game import LoadedGame, SeatHolder
 
@@ -121,6 +122,11 @@ def setup_to(loaded: LoadedGame) -> views_pb2.GameSetup:
         spectator_delay=loaded.spectator_delay,
         no_hints=loaded.no_hints,
     )
+    if loaded.clocks is not None:
+        message.clock_seconds = loaded.clocks.start // 1000
+        message.clock_increment_seconds = loaded.clocks.increment // 1000
+        resigns = loaded.clocks.resigns
+        message.flag_fall = views_pb2.FLAG_FALL_RESIGNS if resigns else views_pb2.FLAG_FALL_SERVER_PLAYS
     for option in CHOICES:
         set_value(message.options[option], options[option])
     return message
@@ -145,8 +151,18 @@ def _put_turn(
     message.turn.used.extend(turn["used"])
     if view["decision"] is not None:
         _put_decision(message.decision, view, loaded, language)
+    if loaded.clocks is not None and loaded.clocks.left:
+        _put_clocks(message.clocks, loaded, loaded.clocks)
     if view["over"]:
         message.result.CopyFrom(_result(game, view["ranking"]))
+
+
+def _put_clocks(message: views_pb2.Clocks, loaded: LoadedGame, clocks: Clocks) -> None:
+    message.left_milliseconds.extend(clocks.left)
+    seat = loaded.seat_on_clock
+    if seat is not None:
+        message.running = seat
+        message.since.CopyFrom(timestamp(clocks.since))
 
 
 def _put_decision(

@@ -43,7 +43,7 @@ def notices_of(game: str, before: StoredGame, loaded: LoadedGame, now: int, *, s
     if started:
         found.append({"kind": GAME_STARTED})
     if started or loaded.since > before.version:
-        found += _decisions(loaded)
+        found += _decisions(loaded, now)
     if loaded.over and (started or loaded.version > before.version):
         found.append({"kind": GAME_ENDED})
     if not found:
@@ -58,7 +58,7 @@ def notices_of(game: str, before: StoredGame, loaded: LoadedGame, now: int, *, s
     return stored
 
 
-def _decisions(loaded: LoadedGame) -> list[dict[str, Any]]:
+def _decisions(loaded: LoadedGame, now: int) -> list[dict[str, Any]]:
     decision = loaded.decision
     if decision is None:
         return []
@@ -68,7 +68,7 @@ def _decisions(loaded: LoadedGame) -> list[dict[str, Any]]:
     kind = BOT_DECISION_OPENED if holder.server_player else DECISION_OPENED
     notice: dict[str, Any] = {"kind": kind, "seat": decision.seat, "name": holder.name, "decision": decision.kind}
     if loaded.deadline is not None:
-        notice |= {"deadline": loaded.deadline, "turn": 1000 * loaded.turn_seconds}
+        notice |= {"deadline": loaded.deadline, "turn": loaded.deadline - now}
     return [notice]
 
 

@@ -25,11 +25,13 @@ from redis.exceptions import NoScriptError, ResponseError
 from .. import limits
 from ..notices.feed import run_script
 from ..notices.game_notices import PING
+from ..store import Request
 from ..store.connection.store_client import StoreClient
 from ..store.connection.wire import Command, Reply
 from ..store.keys import delivery_keys
+from .requests import ONCE, Outcome, arguments
 
-SCRIPT = Path(__file__).with_name("deliveries.lua").read_text(encoding="utf-8")
+SCRIPT = ONCE + Path(__file__).with_name("deliveries.lua").read_text(encoding="utf-8")
 SCRIPT_ID = sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 PENDING, DELIVERED, PARKED = "pending", "delivered", "parked"
 PING_LANE = "-"
@@ -109,15 +111,9 @@ class Deliveries:
 
     # -- Sending -------------------------------------------------------------------------------------------------------
 
-    def add(self, tenant: str, webhook: str, notice: dict[str, Any], now: int) -> bool:
-        """Queue a notice for a webhook. Returns False if it was left out, because too many wait. Queueing a notice that
-        is known already does nothing."""
-        made = Delivery(notice, next=now)
-        answer = self._run(tenant, webhook, "add", made.id, made.lane, made.encoded(), now, limits.WEBHOOK_PENDING)
-        return bool(answer != b"dropped")
-
     def add_many(self, tenant: str, wanted: Sequence[tuple[str, dict[str, Any]]], now: int) -> None:
-        """Queue notices for webhooks of one tenant, in this order, as `add` does, with few exchanges."""
+        """Queue notices for webhooks of one tenant, in this order, with few exchanges. A notice that is known already
+        is not queued again. One for a webhook for which too many wait is left out, and counted."""
         for at in range(0, len(wanted), limits.WEBHOOK_BATCH):
             commands: list[Command] = []
             for webhook, notice in wanted[at : at + limits.WEBHOOK_BATCH]:
@@ -187,13 +183,29 @@ class Deliveries:
         key = delivery_keys(tenant, webhook)[_PARKED]
         return [notice.decode() for notice in reversed(self._client.read(key, "LRANGE", key, 0, -1))]
 
-    def replay(self, tenant: str, webhook: str, notice: str, now: int) -> bool:
-        """Queue a delivery again that was made or given up. Returns False if there is none."""
-        found = self.get(tenant, webhook, notice)
-        if found is None:
-            return False
-        again = Delivery(found.notice, next=now)
-        return bool(self._run(tenant, webhook, "replay", notice, again.lane, again.encoded(), now) == b"replayed")
+    # -- Changing them -------------------------------------------------------------------------------------------------
+
+    def test(self, tenant: str, webhook: str, notice: dict[str, Any], request: Request | None = None) -> Outcome | None:
+        """Queue a test once for each request, and return the id of the notice as the outcome. Returns None if nothing
+        was queued, because too many deliveries wait."""
+        made, now = Delivery(notice, next=notice["time"]), notice["time"]
+        rest = (made.id, made.lane, made.encoded(), now, limits.WEBHOOK_PENDING)
+        reply = self._run(tenant, webhook, "test", *rest, *arguments(request or Request.unique()))
+        return None if reply == b"dropped" else Outcome.read(reply)
+
+    def replay(
+        self, tenant: str, webhook: str, now: int, notice: str = "", request: Request | None = None
+    ) -> Outcome | None:
+        """Queue one delivery again that was made or given up, or all that were given up, once for each request. The
+        outcome is their number. Returns None if the one that is named is not there."""
+        docs = delivery_keys(tenant, webhook)[_DOCS]
+        chosen = [notice] if notice else self.parked(tenant, webhook)
+        found = self._client.read(docs, "HMGET", docs, *chosen) if chosen else []
+        again = [Delivery(Delivery.read(document).notice, next=now) for document in found if document is not None]
+        rest = [part for one in again for part in (one.id, one.lane, one.encoded())]
+        asked = (*arguments(request or Request.unique()), "1" if notice else "0")
+        reply = self._run(tenant, webhook, "replay", now, *asked, *rest)
+        return None if reply is None else Outcome.read(reply)
 
     def _run(self, tenant: str, webhook: str, what: str, *arguments: str | bytes | int) -> Reply:
         keys = delivery_keys(tenant, webhook)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from .. import limits
 from ..notices.feed import place_order, run_script
+from ..store import Request
 from ..store.connection.store_client import StoreClient
-from ..store.keys import delivery_keys, webhooks_key
+from ..store.keys import delivery_keys, webhook_requests_key, webhooks_key
+from .requests import ONCE, Outcome, arguments
 
 BY_HOST, GONE = "host", "gone"
 """Why a webhook is disabled: its host wants it, or its receiver answered that it is gone."""
-_REPLACE = "return redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 and redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])"
-"""Writes a webhook only if it was not deleted meanwhile."""
+_REPLACE = f"""{ONCE}
+local known = first_answer(KEYS[2], ARGV[4], ARGV[5])
+if known then return known end
+if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return false end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
+return answer(KEYS[2], ARGV[4], ARGV[5], ARGV[6], ARGV[7])
+"""
+"""Writes a webhook, unless another process has changed or deleted it since it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +95,28 @@ class Webhooks:
         key = webhooks_key(webhook.tenant)
         self._client.write(key, "HSETNX", key, webhook.id, _written(webhook))
 
-    def change(self, webhook: Webhook) -> None:
-        """Replace a webhook, unless it was deleted meanwhile."""
-        key = webhooks_key(webhook.tenant)
-        run_script(self._client, _REPLACE, key, [key], webhook.id, _written(webhook))
+    def change(
+        self,
+        tenant: str,
+        webhook: str,
+        change: Callable[[Webhook], Webhook],
+        request: Request | None = None,
+        outcome: str = "",
+    ) -> tuple[Webhook, Outcome] | None:
+        """Change a webhook once for each request, and return it with the outcome that the request had first. Returns
+        None if there is no such webhook. `change` is called again if another process changes the webhook meanwhile."""
+        key, asked = webhooks_key(tenant), request or Request.unique()
+        keys = [key, webhook_requests_key(tenant, webhook)]
+        while True:
+            found = self._client.read(key, "HGET", key, webhook)
+            if found is None:
+                return None
+            changed = change(_read(found))
+            rest = (webhook, found, _written(changed), *arguments(asked), outcome)
+            reply = run_script(self._client, _REPLACE, key, keys, *rest)
+            if reply is not None:
+                made = Outcome.read(reply)
+                return _read(found) if made.repeated else changed, made
 
     def remove(self, tenant: str, webhook: str) -> None:
         """Delete a webhook and its deliveries."""

@@ -225,7 +225,7 @@ class Sender:
         made = delivery.attempted(self.now(), answer.status, answer.error)
         ATTEMPTS.labels(made.status).inc()
         if answer.status == HTTP_GONE:
-            self._webhooks.change(replace(current, disabled=GONE))
+            self._webhooks.change(webhook.tenant, webhook.id, lambda one: replace(one, disabled=GONE))
             _log.warning("Webhook %s is disabled: its receiver answered that it is gone.", webhook.id)
         if not self._deliveries.settle(webhook.tenant, webhook.id, lease, made):
             _log.warning("Another sender has taken over the delivery %s.", delivery.id)

@@ -25,6 +25,7 @@ from ...auth.seat_keys import token_for
 from ...messages.field_checks import LimitedField
 from ...messages.refusals import Refusal
 from ...store import Request
+from ..automatic.deadlines import reopened
 from ..automatic.server_players import PLAYERS
 from ..create_game import check_contribution, check_name, contribution_fields, dealt_if_full
 from ..game_change import GameChange
@@ -203,7 +204,10 @@ def _claimed(
         changes |= {"occupancy": CLAIMED, **contribution_fields(sent)}
     if holder.occupancy == SERVER:
         changes |= {"occupancy": CLAIMED, "server_player": ""}
-    return with_deal(commands, loaded.with_seat(seat, **changes))
+    found = loaded.with_seat(seat, **changes)
+    if holder.occupancy == SERVER and found.decision is not None and found.decision.seat == seat:
+        found = reopened(found, commands.now())
+    return with_deal(commands, found)
 
 
 def with_deal(commands: GameCommands, loaded: LoadedGame) -> GameChange:

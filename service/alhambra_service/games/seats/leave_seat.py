@@ -22,7 +22,7 @@ from ...auth.access import token_invalid
 from ...auth.credentials import digest
 from ...auth.seat_keys import invitation_for
 from ...messages.refusals import Refusal
-from ...store import StoreUnavailable
+from ...store import Request, StoreUnavailable
 from ...store import open_games as listed_games
 from ..automatic.server_players import PLAYERS
 from ..game_change import GameChange
@@ -34,8 +34,6 @@ from .claim_seat import with_deal
 if TYPE_CHECKING:
     from alhambra_api.v1 import games_pb2
 
-    from ...store import Request
-
 SENTENCES = {
     "not_organiser": "Only an organiser of the game may do that for another seat, or cancel the game.",
     "begun": "The game has begun: a seat can only be given to the server.",
@@ -45,6 +43,15 @@ SENTENCES = {
     "resigned": "The player of this seat has resigned, or the server plays it already.",
 }
 """By the fact `because` of SEAT_REFUSED: its sentence."""
+
+
+def request_of(sent: games_pb2.LeaveSeatRequest, token: str) -> Request | None:
+    """Return the request by which the store remembers a call; None if it has no request id. It belongs to the token, by
+    its digest: a token that was revoked by the call is still recognised when the call is repeated."""
+    if not (sent.request_id and token):
+        return None
+    content = b"LeaveSeat\0" + sent.SerializeToString(deterministic=True)
+    return Request.of("leaving", sent.request_id, content, credential=token)
 
 
 def leave(
@@ -103,7 +110,7 @@ def _check(commands: GameCommands, loaded: LoadedGame, caller: int, seat: int, p
         raise _refused("resigned")
     if seat == caller:
         return
-    if loaded.turn_seconds:
+    if loaded.turn_seconds or loaded.clocks is not None:
         raise _refused("clock")
     asked = loaded.decision is not None and loaded.decision.seat == seat
     if not asked or commands.now() < loaded.updated + 1000 * limits.ABSENT_SECONDS:
@@ -128,11 +135,8 @@ def _left(commands: GameCommands, game: str, loaded: LoadedGame, seat: int, play
 
 def _stand_in(commands: GameCommands, loaded: LoadedGame, seat: int, player: str) -> GameChange:
     """Return the change that lets the server play on for a seat."""
-    proposal = loaded.proposal
-    if proposal is not None and seat in (proposal.seat, *proposal.waiting_for):
-        loaded = replace(loaded, proposal=None)
-    change = GameChange(loaded.with_seat(seat, occupancy=SERVER, server_player=player), commands.now())
-    change.changed = True
+    change = GameChange(loaded, commands.now())
+    change.stand_in(seat, player)
     return change
 
 
