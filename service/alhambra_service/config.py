@@ -11,7 +11,7 @@ from pathlib import Path
 
 from alhambra_runtime.addresses import Address, read_address
 from alhambra_runtime.log_lines import STYLES
-from alhambra_runtime.machine import cores
+from alhambra_runtime.machine import usual_processes
 from alhambra_runtime.settings import LEVELS, BadSettings, ServerSettings, setting
 
 from . import limits
@@ -71,7 +71,7 @@ class Settings(ServerSettings):
     @property
     def processes(self) -> int:
         """The number of worker processes."""
-        return self.workers or (1 if self.address.path else len(cores()))
+        return self.workers or (1 if self.address.path else usual_processes())
 
     def webhook_policy(self) -> AddressPolicy:
         """Return which addresses webhooks may have. Raises ValueError."""

@@ -104,6 +104,7 @@ class DelayedGames:
             game=path.game.clone(),
             since=version,
             deadline=None,
+            clocks=loaded.clocks and loaded.clocks.without_times,
             proposal=None,
             updated=0,
             ttl=0,

@@ -384,6 +384,7 @@ class Replay:
             game=self.retraced(game, loaded, version).game,
             since=version,
             deadline=None,
+            clocks=loaded.clocks and loaded.clocks.without_times,
             proposal=None,
         )
 

@@ -65,7 +65,7 @@ class Service:
             games = GameServicer(commands, access, self._streams)
             tables = TableServicer(commands, access)
             webhooks = WebhookServicer(commands, access, settings.webhook_policy())
-            health = Health(self._store.unready, also=self._every_second)
+            health = Health(self._store.unready, also=self._every_second, processes=settings.processes)
             self._server = Server(
                 settings,
                 access,

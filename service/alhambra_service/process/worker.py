@@ -21,7 +21,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NoReturn
 
 from alhambra import BadModule, known_modules, load_module
-from alhambra_runtime.machine import pin
+from alhambra_runtime.machine import pin, take_short_turns
 
 from .. import limits, logs
 from ..config import Settings
@@ -47,6 +47,7 @@ def main() -> None:
     logs.begin(settings.log_level, settings.log)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, _terminated)
+    take_short_turns()
     if settings.pin:
         pin(first["number"])
     _load_modules(answers)

@@ -182,8 +182,8 @@ class Call:
 
 
 class StreamSender:
-    """Sends messages of one stream from any thread, without waiting for the transport. The first message must have been
-    sent by grpcio, and each further message only after the transport has taken the one before."""
+    """Sends messages of one stream from any thread, without waiting for the transport. The initial metadata must have
+    been sent, and each message only after the transport has taken the one before."""
 
     __slots__ = ("_call", "_state")
 

@@ -8,6 +8,7 @@ is parsed only after its caller was admitted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from time import thread_time
 
 import grpc
@@ -70,12 +71,18 @@ class Guard(Wrapper):
             if not caller.account:
                 yield from behavior(message(data), context)
                 return
-            began = thread_time()
-            for answer in behavior(message(data), context):
-                yield answer
-                if (used := thread_time() - began) > limits.CALL_CPU_SECONDS:
-                    charge(caller, used)
-                    began += used
+            used = 0.0
+            with closing(behavior(message(data), context)) as answers:
+                while True:
+                    began = thread_time()  # each answer may be made by another thread
+                    answer = next(answers, None)
+                    used += thread_time() - began
+                    if used > limits.CALL_CPU_SECONDS:
+                        charge(caller, used)
+                        used = 0.0
+                    if answer is None:
+                        return
+                    yield answer
 
         return watched if stream else guarded
 

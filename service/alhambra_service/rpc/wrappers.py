@@ -21,7 +21,9 @@ Behavior: TypeAlias = Callable[..., Any]
 
 THREADS_MARK = "experimental_thread_pool"
 """The attribute in which a handler has the threads that answer it."""
-STREAM_MARKS = ("experimental_non_blocking", THREADS_MARK)
+STREAM_MARK = "stream_threads"
+"""The attribute in which a handler has what runs its streams (`streams/running_stream.py`)."""
+STREAM_MARKS = ("experimental_non_blocking", THREADS_MARK, STREAM_MARK)
 """The attributes of a handler that a wrapper around it must have, too."""
 _MAKERS = {
     ("unary_unary", False, False): grpc.unary_unary_rpc_method_handler,
@@ -97,6 +99,7 @@ class WrappedServer:
         handler = answering_in_bytes(handler)
         for one in reversed(self._around):
             handler = one.wrapped(method, handler)
+        handler = running_alone(handler)
         if self._pool_of is not None:
             behavior = behavior_of(handler)
             pool = self._pool_of(method, getattr(behavior, THREADS_MARK, None))
@@ -121,6 +124,17 @@ def answering_in_bytes(handler: Handler) -> Handler:
         if [handler.request_streaming, handler.response_streaming] == streaming:
             return make(getattr(handler, name), handler.request_deserializer, encoded)
     raise AssertionError("every handler is of one of the four kinds")
+
+
+def running_alone(handler: Handler) -> Handler:
+    """Return a handler whose streams hold no thread, if the behavior asks for that; otherwise the same handler."""
+    behavior = behavior_of(handler)
+    threads = getattr(behavior, STREAM_MARK, None)
+    if threads is None:
+        return handler
+    return grpc.unary_stream_rpc_method_handler(
+        threads.run(behavior), handler.request_deserializer, handler.response_serializer
+    )
 
 
 def behavior_of(handler: Handler) -> Behavior:

@@ -24,7 +24,7 @@
     alh:noticeticket:{<digest>} what a ticket for a stream of notices is good for; a string that expires
     alh:fanned:{<tenant>} the last notice of the feed that was queued for webhooks; a string
     alh:hooks:{<tenant>}  its webhooks with their secrets; a hash
-    alh:hook-….{<tenant>}:<webhook> deliveries of one webhook (`webhooks/deliveries.lua`)
+    alh:hook-…:{<tenant>}:<webhook> deliveries and newest changes of one webhook (`webhooks/deliveries.lua`)
     alh:wanted:{all}      tenants whose notices are wanted, by the time until which they are; a sorted set
     alh:sender:{all}      exists while a process that sends webhooks is alive; a string that expires
     alh:bots:{<tenant>}   its games that wait for a bot, by the time from which the decision can be leased; a sorted set
@@ -199,14 +199,20 @@ def webhooks_key(tenant: str) -> str:
     return index_key(tenant).replace("alh:index:", "alh:hooks:", 1)
 
 
-WEBHOOK_PARTS = ("due", "lanes", "docs", "order", "leases", "counts", "delivered", "parked")
-"""The parts of a webhook's deliveries, in the order of the keys of `webhooks/deliveries.lua`."""
+WEBHOOK_PARTS = ("due", "lanes", "docs", "order", "leases", "counts", "delivered", "parked", "asked")
+"""The parts of a webhook's deliveries, in the order of the keys of `webhooks/deliveries.lua`. The last one is the list
+of its newest changes."""
 
 
 def delivery_keys(tenant: str, webhook: str) -> tuple[str, ...]:
     """Return the keys of the deliveries of one webhook, in the order of WEBHOOK_PARTS."""
     tag = index_key(tenant).removeprefix("alh:index:")
     return tuple(f"alh:hook-{part}:{tag}:{webhook}" for part in WEBHOOK_PARTS)
+
+
+def webhook_requests_key(tenant: str, webhook: str) -> str:
+    """Return the key of the newest changes of one webhook."""
+    return delivery_keys(tenant, webhook)[-1]
 
 
 def audit_key(tenant: str) -> str:

@@ -1,8 +1,8 @@
 """WatchEvents and CreateEventTicket: streams of events within limits, without delaying unary calls.
 
-The rest is in five files: `open_streams.py` has the threads and limits of all streams; `followed_game.py` finds new
-events of a game, once for all its watchers; `watcher.py` is the queue and the stream of one watcher; `send_queue.py`
-limits the streams that send at the same time; `keep_alive.py` sends keep-alives to watchers of quiet games.
+The rest is in five files: `open_streams.py` has the limits of all streams; `followed_game.py` finds new events of a
+game, once for all its watchers; `watcher.py` is the queue and the stream of one watcher; `running_stream.py` runs a
+stream without a thread of its own; `keep_alive.py` sends keep-alives to watchers of quiet games.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from ..metrics import WATCHERS
 from ..store import VersionAhead, WentBack
 from .followed_game import FollowedGame
 from .open_streams import OpenStreams
-from .watcher import MORE, STOPPING, WENT_BACK, EncodedMessage, Sender, Sent, Watcher
+from .running_stream import Messages, Sender
+from .watcher import MORE, STOPPING, WENT_BACK, EncodedMessage, Watcher
 
 SPECTATORS = "spectators"
 BEGINNING = EventId(0, -1)
@@ -58,7 +59,7 @@ class EventStreams:
         self._games = VisibleGames(commands, access)
         self.open = OpenStreams(sender_of, count)
         """All streams of the process, those of notices included."""
-        self.WatchEvents = self.open.handler(self._watch_events)
+        self.WatchEvents = self.open.threads.runs(self._watch_events, "opening")
 
     @property
     def streams(self) -> int:
@@ -67,7 +68,7 @@ class EventStreams:
 
     # -- Handlers -------------------------------------------------------------------------------------------------
 
-    def _watch_events(self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Iterator[Sent]:
+    def _watch_events(self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Messages:
         return self.watch(request, context, self._access.caller(context))
 
     def CreateEventTicket(  # noqa: N802
@@ -84,10 +85,8 @@ class EventStreams:
         secret, expires = self._access.issue_ticket(caller, request.game)
         return events_pb2.CreateEventTicketResponse(ticket=secret, expire_time=timestamp(int(1000 * expires)))
 
-    def watch(
-        self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext, caller: Caller
-    ) -> Iterator[Sent]:
-        """Generate the messages of the stream that a request asks for. Runs in the thread of the stream."""
+    def watch(self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext, caller: Caller) -> Messages:
+        """Generate the messages of the stream that a request asks for. Runs in the threads of streams."""
         check_game(request.game)
         check_include(request.include)
         after = _after(request)
@@ -108,8 +107,7 @@ class EventStreams:
             language = asked_language(context)
             watcher = Watcher(
                 context,
-                self.open.sender_of(context),
-                self.open.send_queue,
+                self.open.threads.sender_of(context),
                 viewer,
                 token=token,
                 language=language,
@@ -117,8 +115,6 @@ class EventStreams:
                 include=Include.of(request.include),
                 reactions=request.reactions,
             )
-            if not context.add_callback(watcher.close):
-                return  # the caller has disconnected already
             enter(self.open.registered(watcher))
             follow = partial(self._follow, request.game, delayed)
             following = enter(self.open.followed((request.game, delayed), follow))
@@ -129,7 +125,7 @@ class EventStreams:
 
     def _live(
         self, following: FollowedGame, watcher: Watcher, after: EventId | None, last_event: str, least: int
-    ) -> Iterator[Sent]:
+    ) -> Messages:
         """Generate a snapshot, the events that were missed, then new events."""
         loaded, snapshot = _joined(following, watcher, after, least)
         try:
@@ -145,9 +141,7 @@ class EventStreams:
         finally:
             following.leave(watcher)
 
-    def _past_only(
-        self, following: FollowedGame, watcher: Watcher, after: EventId, page: int, least: int
-    ) -> Iterator[Sent]:
+    def _past_only(self, following: FollowedGame, watcher: Watcher, after: EventId, page: int, least: int) -> Messages:
         """Generate a snapshot and a page of past events."""
         loaded, snapshot = _joined(following, watcher, after, least, stay=False)
 

@@ -37,7 +37,8 @@ from ..store import DamagedGame, GameNotFound, WrittenElsewhere
 from .followed_feed import FollowedFeed
 from .notice_watcher import Interest, NoticeMessage, NoticeWatcher, encoded
 from .open_streams import OpenStreams
-from .watcher import MORE, STOPPING, EncodedMessage, Sent
+from .running_stream import Messages
+from .watcher import MORE, STOPPING, EncodedMessage
 
 BOTS_SCOPE = "bots"
 AFTER = LimitedField(
@@ -59,7 +60,7 @@ class NoticeStreams:
         self._access = access
         self._streams = streams
         self._tickets = NoticeTickets(commands.store.client, commands.store.now)
-        self.WatchNotices = streams.handler(self._watch)
+        self.WatchNotices = streams.threads.runs(self._watch, "opening-notices")
 
     # -- Tickets ---------------------------------------------------------------------------------------------------
 
@@ -104,8 +105,8 @@ class NoticeStreams:
 
     # -- Streams ---------------------------------------------------------------------------------------------------
 
-    def _watch(self, request: webhooks_pb2.WatchNoticesRequest, context: grpc.ServicerContext) -> Iterator[Sent]:
-        """Generate the messages of a stream. Runs in the thread of the stream."""
+    def _watch(self, request: webhooks_pb2.WatchNoticesRequest, context: grpc.ServicerContext) -> Messages:
+        """Generate the messages of a stream. Runs in the threads of streams."""
         AFTER.check(request.after)
         PAGE_SIZE.check(request.page_size)
         kinds = _kinds(request)
@@ -120,9 +121,7 @@ class NoticeStreams:
             for game, proved in (interest.seats or {}).items():
                 for seat in proved:
                     enter(self._streams.counted(f"seat {seat} of {game}", limits.WATCHERS_PER_SEAT))
-            watcher = NoticeWatcher(context, self._streams.sender_of(context), self._streams.send_queue, interest)
-            if not context.add_callback(watcher.close):
-                return  # the caller has disconnected already
+            watcher = NoticeWatcher(context, self._streams.threads.sender_of(context), interest)
             enter(self._streams.registered(watcher))
             follow = partial(FollowedFeed, interest.tenant, self._commands)
             following = enter(self._streams.followed(("notices", interest.tenant), follow))
@@ -132,7 +131,7 @@ class NoticeStreams:
             else:
                 yield from self._live(following, watcher, request.after)
 
-    def _live(self, following: FollowedFeed, watcher: NoticeWatcher, after: str) -> Iterator[Sent]:
+    def _live(self, following: FollowedFeed, watcher: NoticeWatcher, after: str) -> Messages:
         """Generate the notices that were missed, then new ones."""
         last, missed = following.join(watcher, after)
         try:
@@ -148,7 +147,7 @@ class NoticeStreams:
         finally:
             following.leave(watcher)
 
-    def _past_only(self, following: FollowedFeed, watcher: NoticeWatcher, after: str, page: int) -> Iterator[Sent]:
+    def _past_only(self, following: FollowedFeed, watcher: NoticeWatcher, after: str, page: int) -> Messages:
         """Generate a page of notices that have come about, then what to send as `after` for the next page."""
         last, missed = following.join(watcher, after, stay=False)
 

@@ -21,8 +21,8 @@ from ..auth.notice_tickets import Seats
 from ..messages.notices import notice_to
 from ..notices.feed import FIRST, Place, place_order
 from ..notices.game_notices import BOT_DECISION_OPENED, DEADLINE_NEAR, DECISION_OPENED, GAME_ENDED
-from .send_queue import SendQueue
-from .watcher import AnyMessage, EncodedMessage, Sender, Watcher
+from .running_stream import Sender
+from .watcher import AnyMessage, EncodedMessage, Watcher
 
 NoticeMessage = webhooks_pb2.WatchNoticesResponse
 DECISIONS = frozenset({DECISION_OPENED, BOT_DECISION_OPENED, DEADLINE_NEAR})
@@ -60,10 +60,8 @@ class Interest:
 class NoticeWatcher(Watcher):
     """An open stream of notices."""
 
-    def __init__(
-        self, context: grpc.ServicerContext, sender: Sender, send_queue: SendQueue, interest: Interest
-    ) -> None:
-        super().__init__(context, sender, send_queue, None)
+    def __init__(self, context: grpc.ServicerContext, sender: Sender, interest: Interest) -> None:
+        super().__init__(context, sender, None)
         self.interest = interest
         self.start: Place = place_order(FIRST)
         """The place after which the queue begins. Earlier notices come by other means."""

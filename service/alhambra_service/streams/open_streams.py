@@ -1,8 +1,8 @@
-"""The open streams of one process: their limits, their threads, what they follow, and their orderly end.
+"""The open streams of one process: their limits, what they follow, and their orderly end.
 
-Each stream has its own thread, from a separate pool. The thread sends the first and the last messages of the stream and
-sleeps in between: what is new is sent by the thread that finds it, without waiting (`watcher.py`). Only a few streams
-begin or end at the same time (`send_queue.py`), because many running threads would delay unary calls.
+No stream has a thread of its own (`running_stream.py`): what is new is sent by the thread that finds it, without
+waiting (`watcher.py`). Only a few streams begin or end at the same time, because many running threads would delay unary
+calls.
 
 Streams follow something: the events of a game (`followed_game.py`) or the notices of a tenant (`followed_feed.py`).
 Streams that follow the same share it, so that each change is read once.
@@ -17,7 +17,7 @@ from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from ipaddress import ip_address
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import grpc
 
@@ -25,8 +25,8 @@ from .. import limits
 from ..auth.rates import network_of
 from ..messages.refusals import Refusal
 from .keep_alive import Followed, KeepAlive
-from .send_queue import SendQueue
-from .watcher import STOPPING, Sender, Watcher
+from .running_stream import Sender, StreamThreads
+from .watcher import STOPPING, Watcher
 
 _log = logging.getLogger(__name__)
 
@@ -38,9 +38,7 @@ class OpenStreams:
     """The streams of one process. `stop` it before the server stops, `close` it afterwards."""
 
     def __init__(self, sender_of: Callable[[grpc.ServicerContext], Sender], count: Callable[[float], object]) -> None:
-        self.sender_of = sender_of
-        """Returns the sender that sends messages of a stream without its thread."""
-        self.send_queue = SendQueue()
+        self.threads = StreamThreads(sender_of)
         self.stopping = threading.Event()
         self._count = count
         """Called with 1 when a stream begins, and with -1 when it ends."""
@@ -49,7 +47,6 @@ class OpenStreams:
         """The number of open streams: of all watchers, of spectators, and by game, seat, host and address."""
         self._following: dict[Hashable, Followed] = {}
         self._watchers: set[Watcher] = set()
-        self._threads = ThreadPoolExecutor(limits.WATCHERS + limits.WATCHERS_TURNED_AWAY, thread_name_prefix="watching")
         self._event_threads = ThreadPoolExecutor(limits.EVENT_THREADS, thread_name_prefix="events")
         self._keep_alive = KeepAlive(self.stopping, self._followed, lambda: list(self._watchers), self.compare)
 
@@ -57,16 +54,6 @@ class OpenStreams:
     def streams(self) -> int:
         """The number of open streams."""
         return self._open[ALL]
-
-    def handler(self, generate: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
-        """Return a handler that runs in the threads of streams. It has them as an attribute."""
-
-        def handle(request: Any, context: grpc.ServicerContext) -> Iterator[Any]:
-            return generate(request, context)
-
-        marked: Any = handle
-        marked.experimental_thread_pool = self._threads
-        return handle
 
     # -- Limits ----------------------------------------------------------------------------------------------------
 
@@ -173,9 +160,8 @@ class OpenStreams:
         """End the threads, after the server has stopped."""
         self.stopping.set()
         self._keep_alive.join()
-        self.send_queue.close()
         self._event_threads.shutdown(cancel_futures=True)
-        self._threads.shutdown()
+        self.threads.close()
 
 
 def _is_this_machine(address: str) -> bool:

@@ -4,9 +4,10 @@ Other threads put messages into the queue and never wait. If the queue is full, 
 is dropped, and its stream ends with `resume`, which says from which event to continue. Nothing is lost, because all
 events can be read from the log. A watcher that does not read this message is disconnected after a while.
 
-Each stream has its own thread, which sends the first and the last messages. In between the thread sleeps: new messages
-are sent by the thread that adds them, and each further one when the transport has taken the one before. So a watcher
-that does not read blocks no thread, and one that reads causes no thread switches.
+The first and the last messages come from a generator, which a thread of a small pool runs (`running_stream.py`). In
+between the generator is paused: new messages are sent by the thread that adds them, and each further one when the
+transport has taken the one before. So a watcher that does not read blocks no thread, and one that reads causes no
+thread switches.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import NamedTuple
 
 import grpc
 
@@ -26,14 +26,12 @@ from alhambra_api.v1 import events_pb2, webhooks_pb2
 from .. import limits
 from ..games.answers.game_answer import NOTHING, Include, Viewer
 from ..messages.refusals import Refusal
-from .send_queue import SendQueue, SendTurn
+from .running_stream import Messages, Sender, Wake
 
 _log = logging.getLogger(__name__)
 
 Message = events_pb2.WatchEventsResponse
 AnyMessage = Message | webhooks_pb2.WatchNoticesResponse
-Sent = AnyMessage | bytes
-"""What a stream sends: a message, or the bytes of one (`rpc/wrappers.py`)."""
 
 Reader = Viewer
 """The reader of a stream: a seat or a spectator, a language, and what snapshots hold besides the view."""
@@ -59,21 +57,13 @@ class EncodedMessage(NamedTuple):
         return cls(message.SerializeToString(), message.event.id)
 
 
-class Sender(Protocol):
-    """A way to send messages of one stream without waiting (`rpc/grpc_internals.py`)."""
-
-    def send(self, message: bytes, taken: Callable[[], None]) -> bool:
-        """Send a message, and call `taken` when the transport has taken it. Return False if the stream is over."""
-
-
 class Watcher:
-    """An open stream. `messages` runs in its own thread; other threads call everything else."""
+    """An open stream. One thread at a time runs `messages`; other threads call everything else."""
 
     def __init__(
         self,
         context: grpc.ServicerContext,
         sender: Sender,
-        send_queue: SendQueue,
         viewer: int | None,
         *,
         token: str = "",
@@ -91,21 +81,20 @@ class Watcher:
         self.reactions = reactions
         self._context = context
         self._sender = sender
-        """Sends messages while the thread of the stream sleeps."""
-        self._thread_idle = False
-        """Whether the thread has sent the first messages and leaves further ones to the sender."""
+        """Sends messages while the generator is paused."""
+        self._wake: Wake | None = None
+        """Lets the generator go on; None while it is not paused, and sends all messages itself."""
         self._in_transit = False
         """Whether the sender has sent a message that the transport has not taken yet."""
         self._last_event = ""
         """The id of the last event that was sent to the watcher."""
-        self._send_queue = send_queue
-        self._turn = SendTurn()
         self._lock = threading.Lock()
         self._queue: deque[EncodedMessage] = deque()
         self._because = ""
         self._status: Refusal | None = None
         self._ended = 0.0
-        self._gone = False
+        self._closed = False
+        """Whether the generator has ended."""
         self._began = time.monotonic()
         self._sending = 0.0
         """When sending of the current message began; 0 if none is being sent."""
@@ -115,7 +104,7 @@ class Watcher:
     def send(self, messages: Sequence[EncodedMessage]) -> None:
         """Queue messages for the watcher, and start sending them. Never waits."""
         with self._lock:
-            if self._ended or self._gone:
+            if self._ended or self._closed:
                 return
             self._queue.extend(messages)
             if len(self._queue) > limits.WATCHER_QUEUE and not self._shorten():
@@ -127,23 +116,21 @@ class Watcher:
         return False
 
     def _continue(self) -> None:
-        """Send the next queued message with the sender, or wake the thread of the stream. Called with the lock held."""
-        if not self._thread_idle:
-            self._send_queue.request(self._turn)
-        elif not self._in_transit:
-            self._send_next()
+        """Send the next queued message with the sender, unless the generator is going to. Called with the lock held."""
+        if self._wake is not None and not self._in_transit:
+            self._send_next(self._wake)
 
-    def _send_next(self) -> None:
+    def _send_next(self, wake: Wake) -> None:
         if self._queue:
             message = self._queue.popleft()
             self._last_event = message.event or self._last_event
             self._sending, self._in_transit = time.monotonic(), True
             if self._sender.send(message.data, self._taken):
                 return
-            self._sending, self._in_transit = 0.0, False  # the caller has disconnected, and `close` is called soon
+            self._sending, self._in_transit = 0.0, False  # the caller has gone, and the generator is closed soon
         elif self._ended:
-            self._thread_idle = False
-            self._send_queue.request(self._turn)
+            self._wake = None
+            wake()
 
     def _taken(self) -> None:
         """Send the next message after the transport has taken one. Runs on the thread that accepts calls and must not
@@ -151,8 +138,7 @@ class Watcher:
         try:
             with self._lock:
                 self._sending, self._in_transit = 0.0, False
-                if not self._gone:
-                    self._send_next()
+                self._continue()
         except Exception:
             _log.exception("Cannot send a message to a watcher.")
             self._context.cancel()
@@ -160,7 +146,7 @@ class Watcher:
     def keep_alive(self, message: EncodedMessage) -> None:
         """Send a keep-alive, unless the watcher still has something to read."""
         with self._lock:
-            idle = not self._queue and not self._turn.busy and not self._in_transit
+            idle = self._wake is not None and not self._queue and not self._in_transit
         if idle:
             self.send([message])
 
@@ -177,13 +163,6 @@ class Watcher:
         if not keep:
             self._queue.clear()
 
-    def close(self) -> None:
-        """End the stream of a caller that has disconnected."""
-        with self._lock:
-            self._gone = True
-            self._queue.clear()
-            self._send_queue.request(self._turn)
-
     def end_if_stuck_or_old(self, now: float) -> None:
         """Disconnect the watcher if it takes too long to read a message or does not read the end of its stream. Tell it
         to resume if the stream is so old that its connection will be closed soon."""
@@ -195,66 +174,61 @@ class Watcher:
         elif now - self._began > limits.WATCHING_SECONDS:
             self.end(STOPPING)
 
-    # -- For its own thread -----------------------------------------------------------------------------------------
+    # -- The generator ----------------------------------------------------------------------------------------------
 
-    def messages(self, opening: Callable[[], Iterable[EncodedMessage]], last_event: str) -> Iterator[Sent]:
-        """Generate the messages of the stream: first the opening, then queued ones. `last_event` is the last event that
-        the watcher has if the opening contains none."""
-        with closing(self._messages(opening, last_event)) as messages:
-            for message in messages:
-                self._sending = time.monotonic()
-                yield message
-                self._sending = 0.0
-
-    def _messages(
-        self, opening: Callable[[], Iterable[EncodedMessage]], last_event: str
-    ) -> Generator[Sent, None, None]:
-        send_queue, turn = self._send_queue, self._turn
+    def messages(self, opening: Callable[[], Iterable[EncodedMessage]], last_event: str) -> Messages:
+        """Generate the messages of the stream: first the opening, then queued ones, then why it ends. `last_event` is
+        the last event that the watcher has if the opening contains none."""
         self._last_event = last_event
-        send_queue.request(turn)
         try:
-            send_queue.wait(turn)
-            events_sent = False
-            for message in opening():
-                if self._gone:
-                    return
-                if self._ended and events_sent:  # the queued messages do not continue what was sent
-                    yield from self._closing_messages()
-                    return
-                yield message.data
-                if message.event:
-                    events_sent, self._last_event = True, message.event
-            while not self._gone:
-                waiting = self._next()
-                if waiting is not None:
-                    yield waiting.data
-                    self._last_event = waiting.event or self._last_event
-                elif self._ended and not self._thread_idle:
-                    yield from self._closing_messages()
-                    return
-                else:
-                    send_queue.done(turn)
-                    send_queue.wait(turn)
+            if (yield from self._opening(opening)):
+                while (message := self._next()) is not None or not self._ended:
+                    if message is None:
+                        yield self._pause
+                    else:
+                        yield from self._sent(message.data)
+                        self._last_event = message.event or self._last_event
+            yield from self._closing()
         finally:
-            send_queue.leave(turn)
+            with self._lock:
+                self._closed, self._wake = True, None
+                self._queue.clear()
 
-    def _next(self) -> EncodedMessage | None:
-        """Return the next message for the thread of the stream. Return None if there is none: then the thread may
-        sleep, and the sender sends further messages."""
-        with self._lock:
-            if self._thread_idle:
-                return None
-            if self._queue:
-                return self._queue.popleft()
-            self._thread_idle = not self._ended
-            return None
+    def _opening(self, opening: Callable[[], Iterable[EncodedMessage]]) -> Generator[bytes, None, bool]:
+        """Generate the opening. Return False if the stream was ended meanwhile, so that the queued messages do not
+        continue what was sent."""
+        events_sent = False
+        for message in opening():
+            if self._ended and events_sent:
+                return False
+            yield from self._sent(message.data)
+            if message.event:
+                events_sent, self._last_event = True, message.event
+        return True
 
-    def _closing_messages(self) -> Iterator[Sent]:
+    def _closing(self) -> Generator[bytes, None, None]:
         if self._because:
             after = self._last_event if self._because != WENT_BACK else ""
-            yield self._resume(after, self._because)
+            yield from self._sent(self._resume(after, self._because).SerializeToString())
         if self._status is not None:
             raise self._status
+
+    def _sent(self, data: bytes) -> Generator[bytes, None, None]:
+        self._sending = time.monotonic()
+        yield data
+        self._sending = 0.0
+
+    def _next(self) -> EncodedMessage | None:
+        with self._lock:
+            return self._queue.popleft() if self._queue else None
+
+    def _pause(self, wake: Wake) -> bool:
+        """Leave further messages to the sender until the stream ends. Return False if there is something to send."""
+        with self._lock:
+            if self._queue or self._ended:
+                return False
+            self._wake = wake
+            return True
 
     # -- What the messages are ---------------------------------------------------------------------------------------
 

@@ -314,15 +314,29 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         check_game(request.game)
         check_request_id(request.request_id)
         check_include(request.include)
-        proof = self._games.prove_seat(self._access.caller(context), request.game)
-        asked = _request_of("LeaveSeat", request, proof.seat)
+        caller = self._access.caller(context)
+        asked = leave_seat.request_of(request, caller.token_digest)
+        try:
+            proof = self._games.prove_seat(caller, request.game)
+        except Refusal:  # a call that has revoked its own token may come again, because its answer was lost
+            first = self._commands.first_outcome(request.game, asked)
+            if first is None:
+                raise
+            return self._answer_to_spectator(request, first, context)
         result = leave_seat.leave(self._commands, request, proof, asked)
-        answer, loaded = games_pb2.LeaveSeatResponse(), result.loaded
-        if loaded.seats[proof.seat].token == proof.token:
-            return self._answer(answer, request, proof.seat, result, context)
-        if loaded.seats_only:
+        if result.loaded.seats[proof.seat].token == proof.token:
+            return self._answer(games_pb2.LeaveSeatResponse(), request, proof.seat, result, context)
+        return self._answer_to_spectator(request, result, context)
+
+    def _answer_to_spectator(
+        self, request: games_pb2.LeaveSeatRequest, result: ChangeResult, context: grpc.ServicerContext
+    ) -> games_pb2.LeaveSeatResponse:
+        """Return the answer to a caller who has left a seat and is a spectator now. It has no view if spectators see
+        nothing of the game, or if a repeated call of a delayed spectator would show newer moves too early."""
+        loaded = result.loaded
+        if loaded.seats_only or (result.repeated and loaded.spectator_delay):
             return games_pb2.LeaveSeatResponse(version=loaded.version)
-        return self._answer(answer, request, None, result, context)  # the caller has become a spectator
+        return self._answer(games_pb2.LeaveSeatResponse(), request, None, result, context)
 
     def CancelGame(  # noqa: N802
         self, request: games_pb2.CancelGameRequest, context: grpc.ServicerContext

@@ -6,8 +6,9 @@ Nothing is sent from here: a separate process sends (`webhooks/sender.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import grpc
 
@@ -16,6 +17,7 @@ from alhambra_api.v1 import service_pb2_grpc, webhooks_pb2
 from ... import limits
 from ...auth import seat_keys
 from ...auth.access import Access, Caller
+from ...current_call import mark_replayed
 from ...games.game_commands import GameCommands
 from ...messages.field_checks import LimitedField, check_request_id
 from ...messages.notices import kind_from
@@ -27,6 +29,7 @@ from ...webhook_addresses import AddressPolicy, AddressRefused
 from ...webhooks.deliveries import Deliveries
 from ...webhooks.messages import delivery_to, webhook_to
 from ...webhooks.registry import BY_HOST, Webhook, Webhooks
+from ...webhooks.requests import Outcome
 from ...webhooks.signature import derived_secret, new_secret
 
 WEBHOOKS = "webhooks"
@@ -47,6 +50,13 @@ PAGE_SIZE = LimitedField(webhooks_pb2.ListDeliveriesRequest, "page_size")
 DELIVERY = LimitedField(
     webhooks_pb2.ReplayDeliveriesRequest, "delivery", "The id of a notice has at most {max_length} characters."
 )
+Change: TypeAlias = (
+    webhooks_pb2.UpdateWebhookRequest
+    | webhooks_pb2.RotateWebhookSecretRequest
+    | webhooks_pb2.TestWebhookRequest
+    | webhooks_pb2.ReplayDeliveriesRequest
+)
+"""A request that changes a webhook or its deliveries."""
 _NUMBER = re.compile(r"\d{1,15}")
 
 
@@ -75,6 +85,8 @@ class WebhookServicer(service_pb2_grpc.WebhookServiceServicer):
         known = self._webhooks.get(caller.tenant or "", name)
         if known is None:
             known = self._create(caller, name, address, kinds, request, asked.digest)
+        elif known.creation == asked.digest:
+            mark_replayed(context)
         if known.creation != asked.digest:
             raise Refusal("REQUEST_ID_REUSED", "The request id has already been used with different content.")
         secret = known.secrets[0][0] if not request.request_id else derived_secret(key, known.tenant, name)
@@ -111,6 +123,7 @@ class WebhookServicer(service_pb2_grpc.WebhookServiceServicer):
             creation=digest,
         )
         self._webhooks.add(made)
+        self._commands.feed.want(tenant)  # a call that deleted the last other webhook may have ended that meanwhile
         return self._webhooks.get(tenant, name) or made
 
     def ListWebhooks(  # noqa: N802
@@ -131,12 +144,16 @@ class WebhookServicer(service_pb2_grpc.WebhookServiceServicer):
     ) -> webhooks_pb2.UpdateWebhookResponse:
         """Change a webhook."""
         address, kinds = self._address(request.address) if request.address else "", _kinds(request.kinds)
-        found = self._find(request.webhook, context)
-        found = replace(found, address=address or found.address, kinds=kinds or found.kinds)
-        if request.HasField("disabled"):
-            found = replace(found, disabled=BY_HOST if request.disabled else "")
-        self._webhooks.change(found)
-        return webhooks_pb2.UpdateWebhookResponse(webhook=self._message(found))
+        asked, found = self._asked(request, context), self._find(request.webhook, context)
+
+        def change(webhook: Webhook) -> Webhook:
+            changed = replace(webhook, address=address or webhook.address, kinds=kinds or webhook.kinds)
+            if request.HasField("disabled"):
+                changed = replace(changed, disabled=BY_HOST if request.disabled else "")
+            return changed
+
+        changed, _ = self._change(found, change, asked, context)
+        return webhooks_pb2.UpdateWebhookResponse(webhook=self._message(changed))
 
     def DeleteWebhook(  # noqa: N802
         self, request: webhooks_pb2.DeleteWebhookRequest, context: grpc.ServicerContext
@@ -147,27 +164,33 @@ class WebhookServicer(service_pb2_grpc.WebhookServiceServicer):
         self._webhooks.remove(tenant, request.webhook)
         if not self._webhooks.all(tenant):
             self._commands.feed.unwant(tenant)
+            if self._webhooks.all(tenant):  # another call has registered one meanwhile
+                self._commands.feed.want(tenant)
         return webhooks_pb2.DeleteWebhookResponse()
 
     def RotateWebhookSecret(  # noqa: N802
         self, request: webhooks_pb2.RotateWebhookSecretRequest, context: grpc.ServicerContext
     ) -> webhooks_pb2.RotateWebhookSecretResponse:
         """Make a new secret."""
-        found, now, secret = self._find(request.webhook, context), self._commands.now(), new_secret()
-        self._webhooks.change(found.rotated(secret, now))
+        asked, found = self._asked(request, context), self._find(request.webhook, context)
+        now, secret = self._commands.now(), new_secret()
+        outcome = f"{secret} {now + 1000 * limits.WEBHOOK_SECRET_SECONDS}"
+        _, outcome = self._change(found, lambda webhook: webhook.rotated(secret, now), asked, context, outcome)
+        secret, until = outcome.split()
         answer = webhooks_pb2.RotateWebhookSecretResponse(secret=secret)
-        answer.previous_expire_time.FromMilliseconds(now + 1000 * limits.WEBHOOK_SECRET_SECONDS)
+        answer.previous_expire_time.FromMilliseconds(int(until))
         return answer
 
     def TestWebhook(  # noqa: N802
         self, request: webhooks_pb2.TestWebhookRequest, context: grpc.ServicerContext
     ) -> webhooks_pb2.TestWebhookResponse:
         """Queue a test for a webhook."""
-        found, now = self._find(request.webhook, context), self._commands.now()
-        notice = {"id": f"msg_{new_game()}", "kind": PING, "time": now}
-        if not self._deliveries.add(found.tenant, found.id, notice, now):
+        asked, found = self._asked(request, context), self._find(request.webhook, context)
+        notice = {"id": f"msg_{new_game()}", "kind": PING, "time": self._commands.now()}
+        outcome = self._deliveries.test(found.tenant, found.id, notice, asked)
+        if outcome is None:
             raise Refusal.limit("pending", limits.WEBHOOK_PENDING)
-        return webhooks_pb2.TestWebhookResponse(delivery=str(notice["id"]))
+        return webhooks_pb2.TestWebhookResponse(delivery=_text(outcome, context))
 
     def ListDeliveries(  # noqa: N802
         self, request: webhooks_pb2.ListDeliveriesRequest, context: grpc.ServicerContext
@@ -198,12 +221,11 @@ class WebhookServicer(service_pb2_grpc.WebhookServiceServicer):
     ) -> webhooks_pb2.ReplayDeliveriesResponse:
         """Queue deliveries again that were given up, or one that was made."""
         DELIVERY.check(request.delivery)
-        found, now = self._find(request.webhook, context), self._commands.now()
-        chosen = [request.delivery] if request.delivery else self._deliveries.parked(found.tenant, found.id)
-        count = sum(self._deliveries.replay(found.tenant, found.id, notice, now) for notice in chosen)
-        if request.delivery and not count:
+        asked, found = self._asked(request, context), self._find(request.webhook, context)
+        outcome = self._deliveries.replay(found.tenant, found.id, self._commands.now(), request.delivery, asked)
+        if outcome is None:
             raise _not_found()
-        return webhooks_pb2.ReplayDeliveriesResponse(replayed=count)
+        return webhooks_pb2.ReplayDeliveriesResponse(replayed=int(_text(outcome, context)))
 
     # -- Shared --------------------------------------------------------------------------------------------------------
 
@@ -214,6 +236,30 @@ class WebhookServicer(service_pb2_grpc.WebhookServiceServicer):
         if found is None:
             raise _not_found()
         return found
+
+    def _asked(self, request: Change, context: grpc.ServicerContext) -> Request | None:
+        """Return the request that a change is remembered under; None if its caller has given no id."""
+        check_request_id(request.request_id)
+        if not request.request_id:
+            return None
+        content = f"{request.DESCRIPTOR.name} ".encode() + request.SerializeToString(deterministic=True)
+        caller = self._access.caller(context)
+        return Request.of("host", request.request_id, content, credential=caller.name)
+
+    def _change(
+        self,
+        webhook: Webhook,
+        change: Callable[[Webhook], Webhook],
+        asked: Request | None,
+        context: grpc.ServicerContext,
+        outcome: str = "",
+    ) -> tuple[Webhook, str]:
+        """Change a webhook once, and return it with the first outcome. Refuses with WEBHOOK_NOT_FOUND if it was
+        deleted meanwhile."""
+        made = self._webhooks.change(webhook.tenant, webhook.id, change, asked, outcome)
+        if made is None:
+            raise _not_found()
+        return made[0], _text(made[1], context)
 
     def _message(self, webhook: Webhook) -> webhooks_pb2.Webhook:
         return webhook_to(webhook, self._deliveries.counts(webhook.tenant, webhook.id))
@@ -234,6 +280,13 @@ def _kinds(kinds: Sequence[int]) -> tuple[str, ...]:
     if not kinds_allowed().issuperset(words):
         raise Refusal.malformed("kinds", "There is no such kind of notices, or it cannot be chosen.")
     return words
+
+
+def _text(outcome: Outcome, context: grpc.ServicerContext) -> str:
+    """Return what a request led to, and tell the caller if that was earlier."""
+    if outcome.repeated:
+        mark_replayed(context)
+    return outcome.text
 
 
 def _not_found() -> Refusal:
