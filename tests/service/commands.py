@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from .store.servers import alive, await_true
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 SAYS = "Alhambra is served at "
 
 

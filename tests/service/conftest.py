@@ -14,7 +14,7 @@ from .serving import Clock, GameServer
 from .store.servers import RealServer
 from .watchers import Place, Seats
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 ROOT = Path(__file__).parents[2]
 StartServer = Callable[..., GameServer]
 StartProcess = Callable[[], str]

@@ -15,6 +15,8 @@ import grpc
 from alhambra_api.v1 import events_pb2, service_pb2_grpc
 
 CONNECTIONS = 5
+OPENED_AT_ONCE = 50
+"""The service refuses a caller that opens hundreds at the same moment."""
 
 
 class Spectator:
@@ -43,11 +45,14 @@ async def crowd(port: int, game: str, count: int) -> None:
     channels = [grpc.aio.insecure_channel(f"127.0.0.1:{port}", options=local) for _ in range(CONNECTIONS)]
     stubs = [service_pb2_grpc.GameServiceStub(channel) for channel in channels]
     spectators = [Spectator() for _ in range(count)]
-    streams = [
-        asyncio.create_task(spectator.watch(stubs[number % CONNECTIONS], game))
-        for number, spectator in enumerate(spectators)
-    ]
-    await asyncio.gather(*(spectator.snapshot.wait() for spectator in spectators))
+    streams = []
+    for first in range(0, count, OPENED_AT_ONCE):
+        group = spectators[first : first + OPENED_AT_ONCE]
+        streams += [
+            asyncio.create_task(spectator.watch(stubs[number % CONNECTIONS], game))
+            for number, spectator in enumerate(group)
+        ]
+        await asyncio.gather(*(spectator.snapshot.wait() for spectator in group))
     print(json.dumps({"watchers": count}), flush=True)
     while line := (await asyncio.to_thread(sys.stdin.readline)).strip():
         await asyncio.gather(*(spectator.until(line) for spectator in spectators))

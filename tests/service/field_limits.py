@@ -30,7 +30,7 @@ from alhambra_api.v1 import (
 from .playing import Failure, Game, Host
 from .serving import GameServer
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 REASONS = {
     "REQUEST_MALFORMED",
     "LIMIT_EXCEEDED",

@@ -12,7 +12,7 @@ from grpc_status import rpc_status
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc, views_pb2
 from alhambra_api.values import to_value
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 MOVES_OF_A_GAME = 5_000
 EAGER = ("buy", "bid_project", "take_money")
 """Verbs that bring a game to its end."""

@@ -20,7 +20,7 @@ from alhambra_service.config import Settings
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 ADDRESS = "127.0.0.1:0"
 SETTINGS = Settings(listen=ADDRESS, drain_seconds=0.0, grace_seconds=5.0)
 

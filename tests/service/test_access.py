@@ -339,7 +339,15 @@ def test_without_keys_nobody_comes_through_a_proxy(header: str) -> None:
 
 def test_a_peer_is_known_by_its_address() -> None:
     peers = {"ipv4:192.0.2.1:4242": "192.0.2.1", "ipv6:%5B::1%5D:4242": "::1", "unix:": "local", "": "local"}
+    peers |= {"unix:/run/alhambra:1": "local", "vsock:3:4242": "local"}
     assert {peer: peer_address(peer) for peer in peers} == peers
+
+
+def test_a_caller_that_is_printed_shows_neither_its_token_nor_the_digest() -> None:
+    caller = Caller(bearer="the token", token_digest="its digest", address="192.0.2.1")
+    assert "192.0.2.1" in repr(caller)
+    assert "the token" not in repr(caller)
+    assert "its digest" not in repr(caller)
 
 
 # -- Tickets --------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from alhambra_service.messages.refusals import from_error
 
 from .store.servers import await_true
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class Call:

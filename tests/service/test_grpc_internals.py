@@ -22,7 +22,7 @@ from .small import failure
 from .store.servers import await_true
 
 _server: Any = import_module("grpc._server")
-PATIENCE = 10.0
+PATIENCE = 60.0
 ROOT = Path(__file__).parents[2]
 
 

@@ -246,3 +246,33 @@ def test_a_repeated_request_is_answered_again(host: Host) -> None:
     first = leave(game.seats[0], seat=1, server_player="random", request_id="once")
     again = leave(game.seats[0], seat=1, server_player="random", request_id="once")
     assert again.version == first.version
+
+
+def test_a_seat_whose_answer_is_lost_is_left_once_although_its_token_is_revoked(host: Host) -> None:
+    game = waiting(host, friends=2)
+    bob = game.claim(1)
+    first = leave(bob, request_id="once")
+    game.claim(1, name="Eve")
+    again = leave(bob, request_id="once")
+    assert (again.version, again.view.HasField("viewer")) == (first.version, False)
+    assert again.view.seats[1].name == "Eve"  # the seat is not opened a second time
+    assert refused(lambda: leave(bob, request_id="twice")) == "TOKEN_INVALID"
+    assert refused(lambda: leave(bob, request_id="once", server_player="random")) == "REQUEST_ID_REUSED"
+    assert refused(bob.view) == "TOKEN_INVALID"
+
+
+def test_a_request_id_of_a_seat_that_was_left_belongs_to_its_token(host: Host) -> None:
+    game = waiting(host, friends=2)
+    leave(game.claim(1), request_id="once")
+    eve = game.claim(1)
+    leave(eve, request_id="once")
+    assert game.seats[0].view().seats[1].occupancy == OPEN
+
+
+def test_a_repeated_call_tells_a_delayed_spectator_nothing_of_a_game_that_has_begun(host: Host) -> None:
+    game = waiting(host, visibility=views_pb2.VISIBILITY_SPECTATORS_DELAYED, spectator_delay=100)
+    bob = game.claim(1, entropy_commitment=sha256(ENTROPY).hexdigest())
+    assert leave(bob, request_id="once").HasField("view")
+    game.claim(1)
+    assert game.seats[0].view().status == RUNNING
+    assert not leave(bob, request_id="once").HasField("view")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -11,11 +9,13 @@ import pytest
 
 from alhambra import Game, Move, Options, known_modules
 from alhambra.components import MONEY_CARDS
+from alhambra.payments import OfferPayments
 from alhambra_api.v1 import moves_pb2
 from alhambra_service import current_call, limits
 from alhambra_service.games.legal_moves import ALL, BRIEF, NONE, Cursor, MoveFilter, Page, page, verdict
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.messages.translate import move_from
+from tests.counted_work import calls_made
 
 from .playing import Host, play
 
@@ -94,34 +94,18 @@ def test_a_brief_list_that_takes_too_long_is_not_counted(hurried: None) -> None:
     assert pages[-1].total == len(moves_of(pages)) > limits.CPU_BUDGET_STEPS
 
 
-def calls(work: Callable[[], object]) -> int:
-    """How many function calls it takes."""
-    count = 0
-
-    def counting(_frame: object, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(counting)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
-
-
 def test_a_deep_page_of_a_rich_hand_costs_no_more_than_the_first(unhurried: None) -> None:
     game = at_an_action(27, "rich", list(known_modules()))
     assert game.decision is not None
     game.state.seats[game.decision.seat].hand = tuple(card for card in STOCK if card.startswith("denar"))
     wanted = MoveFilter("bid_project")
     found = page(game, wanted, ALL, 1_000)
-    first = calls(lambda: page(game, wanted, ALL, 100))  # with the offers
+    first = calls_made(lambda: page(game, wanted, ALL, 100))  # with the offers
     shown = len(found.moves)
     for number in range(60):
         assert found.next is not None, "the hand is not rich"
         deep = found.next
-        assert number % 6 or calls(lambda: page(game, wanted, ALL, 100, deep)) < 2 * first  # noqa: B023 - called at once
+        assert number % 6 or calls_made(lambda: page(game, wanted, ALL, 100, deep)) < 2 * first  # noqa: B023 - called at once
         found = page(game, wanted, ALL, 1_000, deep)
         shown += len(found.moves)
     assert shown > 50_000
@@ -176,3 +160,27 @@ def test_a_page_that_was_cut_short_is_continued_over_the_wire(host: Host, hurrie
     told = [one.move.SerializeToString(deterministic=True) for answer in answers for one in answer.moves]
     assert len(told) == len(set(told)) > 0
     assert len(answers) > len(told) / limits.CPU_BUDGET_STEPS - 1
+
+
+def test_an_offer_says_whether_the_list_leaves_out_payments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Payments are searched only until one more than those of the list was found."""
+    game, walked = at_an_action(10, "more", ["change"]), 0
+    steps = OfferPayments.steps
+
+    def counting(*given: Any, **more: Any) -> Any:
+        nonlocal walked
+        for step in steps(*given, **more):
+            walked += 1
+            yield step
+
+    every = {offer.move.slot: 0 for offer in page(game, MoveFilter("buy"), NONE, 10).offers}
+    for move in moves_of(all_pages(game, ALL, 1_000, MoveFilter("buy"))):
+        every[move.slot or ""] += 1
+    monkeypatch.setattr(OfferPayments, "steps", counting)
+    found = page(game, MoveFilter("buy"), BRIEF, 1_000)
+    shown = {slot: sum(one.move.slot == slot for one in found.moves) for slot in every}
+    assert {offer.move.slot: offer.more_payments for offer in found.offers} == {
+        slot: 0 < shown[slot] < count for slot, count in every.items()
+    }
+    assert any(shown[slot] < count for slot, count in every.items())
+    assert walked < sum(every.values())

@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 
 import grpc
+import pytest
 
 from alhambra import Game as RulesGame
 from alhambra.export import read_entry
@@ -201,6 +202,7 @@ class Client:
         assert self._accepted.setdefault(key, line) == line, "two moves were told the same version"
 
 
+@pytest.mark.check_only
 def test_two_processes_and_fifty_clients_make_each_move_once_and_in_order(
     start_process: StartProcess, connect: Callable[[str], Host], embedded: EmbeddedStore
 ) -> None:

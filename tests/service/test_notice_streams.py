@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-import grpc
 import pytest
 
 from alhambra_api.v1 import games_pb2, views_pb2, webhooks_pb2
@@ -18,16 +16,16 @@ from alhambra_service import limits
 from alhambra_service.auth.access import Access
 from alhambra_service.notices.feed import NoticeFeed
 from alhambra_service.notices.game_notices import text_of
+from alhambra_service.rpc.grpc_internals import StreamSender
 from alhambra_service.store import EmbeddedStore
 from alhambra_service.store.keys import WANTED_KEY, feed_key, notices_key
-from alhambra_service.streams.notice_watcher import encoded_notice, without_closed_decisions
+from alhambra_service.streams.notice_watcher import NoticeWatcher, encoded_notice, without_closed_decisions
 
 from .playing import Game, Host, failure, play, refused
 from .serving import GameServer
 from .small import key_file
-from .webhooks.receiver import until
+from .watchers import PATIENCE, MessageReader
 
-PATIENCE = 30.0
 Message = webhooks_pb2.WatchNoticesResponse
 Metadata = tuple[tuple[str, str], ...]
 STARTED, OPENED, NEAR, ENDED, BOT = (
@@ -39,39 +37,28 @@ STARTED, OPENED, NEAR, ENDED, BOT = (
 )
 
 
-class Reader:
-    """Reads a stream in a thread of its own."""
+class Reader(MessageReader[Message]):
+    """Reads the notices of many games."""
 
     def __init__(self, call: Any) -> None:
-        self.call = call
+        super().__init__(call)
         self.last = ""
-        self._queue: queue.Queue[Message | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
         first = self.next()
         assert first.HasField("opened"), first
         self.missed = first.opened.missed
 
-    def _read(self) -> None:
-        try:
-            for message in self.call:
-                self._queue.put(message)
-        except grpc.RpcError:
-            pass
-        self._queue.put(None)
-
     def next(self) -> Message:
-        found = self._queue.get(timeout=PATIENCE)
-        assert found is not None, (self.call.code(), self.call.details())
+        found = super().next()
         self.last = found.id or self.last
         return found
 
-    def notices(self, count: int) -> list[webhooks_pb2.Notice]:
-        """The next notices; keep-alives are left out."""
+    def notices(self, count: int, game: str = "") -> list[webhooks_pb2.Notice]:
+        """The next notices, of one game if it is given; keep-alives are left out."""
         found: list[webhooks_pb2.Notice] = []
         while len(found) < count:
             message = self.next()
             assert not message.HasField("resume"), message
-            if message.HasField("notice"):
+            if message.HasField("notice") and message.notice.game.startswith(game):
                 found.append(message.notice)
         return found
 
@@ -240,8 +227,22 @@ def test_a_client_that_was_away_while_nobody_wanted_notices_is_told_that_it_miss
     client.host.create()
     with client.watching(after=after) as again:
         assert again.missed
+        game = client.host.create()  # games of other tests may come near their deadlines meanwhile
+        assert [notice.kind for notice in again.notices(2, game.id)] == [STARTED, OPENED]
+
+
+def test_a_stream_falls_behind_if_the_store_has_forgotten_that_notices_are_wanted(
+    client: Client, server: GameServer
+) -> None:
+    with client.watching() as reader:
         client.host.create()
-        assert [notice.kind for notice in again.notices(2)] == [STARTED, OPENED]
+        reader.notices(2)
+        server.store.client.write(WANTED_KEY, "DEL", WANTED_KEY)
+        with client.watching():  # they are wanted anew
+            last = reader.until("resume")
+        assert (last.resume.because, last.resume.after) == ("fell_behind", last.id)
+    with client.watching(after=last.resume.after) as again:
+        assert again.missed
 
 
 def test_a_client_whose_place_was_removed_is_told_that_it_missed_some(client: Client, server: GameServer) -> None:
@@ -346,19 +347,46 @@ def test_a_backlog_of_one_game_leaves_out_decisions_that_are_closed(client: Clie
     assert feed.last("local") == again.last
 
 
-def test_a_reader_that_takes_nothing_is_told_to_resume_and_loses_nothing(
-    client: Client, server: GameServer, monkeypatch: pytest.MonkeyPatch
+def test_a_reader_that_takes_nothing_falls_behind_and_resumes_without_a_loss(
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    held: list[tuple[Any, ...]] = []
+    lock, full, flowing = threading.RLock(), threading.Event(), threading.Event()
+    send, shorten = StreamSender.send, NoticeWatcher._shorten
+
+    def send_or_hold(*message: Any) -> bool:
+        with lock:
+            if flowing.is_set():
+                return send(*message)
+            held.append(message)
+            return True
+
+    def shorten_and_tell(watcher: NoticeWatcher) -> bool:
+        fits = shorten(watcher)
+        if not fits:
+            full.set()
+        return fits
+
     monkeypatch.setattr(limits, "WATCHER_QUEUE", 3)
-    monkeypatch.setattr("alhambra_service.rpc.grpc_internals.StreamSender.send", lambda self, message, taken: True)
+    monkeypatch.setattr(NoticeWatcher, "_shorten", shorten_and_tell)
     with client.watching() as reader:
+        monkeypatch.setattr(StreamSender, "send", send_or_hold)
         games = [client.host.create() for _ in range(4)]
-        start = reader.last
-        until(lambda: server.commands.feed.last("local") != start)
-    monkeypatch.undo()
-    with client.watching(after=start) as again:
-        found = again.notices(8)
-    assert {notice.game for notice in found} == {game.id for game in games}
+        assert full.wait(PATIENCE)
+        with lock:
+            flowing.set()
+            for message in held:
+                send(*message)
+        told = []
+        while not (last := reader.next()).HasField("resume"):
+            told.append(last.notice)
+        assert (last.resume.because, last.resume.after) == ("fell_behind", last.id)
+        assert len(told) <= 1  # what was on its way; the queue was dropped
+    with client.watching(after=last.resume.after) as again:
+        assert not again.missed
+        told += again.notices(8 - len(told))
+    expected = [(game.id, kind) for game in games for kind in (STARTED, OPENED)]
+    assert [(notice.game, notice.kind) for notice in told] == expected
 
 
 # -- Tickets of seats -----------------------------------------------------------------------------------------------

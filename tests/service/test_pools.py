@@ -15,7 +15,7 @@ from alhambra_service.rpc.wrappers import WrappedServer, Wrapper
 
 from .store.servers import await_true
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 
 
 class Work:

@@ -13,7 +13,7 @@ from .commands import command, served
 from .playing import Failure
 from .store.servers import RealServer, await_true
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 ONE = ("--listen", "127.0.0.1:0", "--workers", "1")
 TWO_SEATS = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(claim=True)] * 2)
 DAY = 24 * 3600

@@ -21,7 +21,7 @@ from alhambra_runtime.meters import observe_all
 from alhambra_runtime.sockets import reserved
 from alhambra_service import limits, metrics
 from alhambra_service.config import BadSettings, Settings
-from alhambra_service.rpc.health import NOT_SERVING, SERVING, Health
+from alhambra_service.rpc.health import NOT_SERVING, PROCESS_METADATA, SERVING, Health
 from alhambra_service.store.clock import StoreClock
 from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.probe import Probe
@@ -61,6 +61,17 @@ def test_games_are_not_served_while_the_store_is_gone() -> None:
         probe.close()
         client.close()
         store.stop()
+
+
+def process_of(channel: grpc.Channel) -> str:
+    stub: Any = health_pb2_grpc.HealthStub(channel)
+    _, call = stub.Check.with_call(health_pb2.HealthCheckRequest(), timeout=PATIENCE)
+    return str(dict(call.trailing_metadata())[PROCESS_METADATA])
+
+
+def test_every_answer_about_health_names_the_process_and_no_two_have_the_same_name() -> None:
+    with running() as one, running() as other:
+        assert process_of(one.channel) == process_of(one.channel) != process_of(other.channel) != ""
 
 
 def test_a_server_says_that_it_goes_before_it_does() -> None:

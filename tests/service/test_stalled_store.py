@@ -17,7 +17,7 @@ from alhambra_service.process.service import Service
 from .attacks.peers import a_placement
 from .store.servers import RealServer
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 STALL_MS = 1_500
 """Shorter than the service waits for an answer."""
 ROUNDS = 10

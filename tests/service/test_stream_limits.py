@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -13,7 +12,6 @@ import pytest
 
 from alhambra_api.v1 import events_pb2, games_pb2, service_pb2_grpc
 from alhambra_service import limits
-from alhambra_service.streams.send_queue import SendQueue, SendTurn
 
 from .store.servers import await_true
 from .watchers import PATIENCE, Place, Reader, Seats, refusal
@@ -39,18 +37,14 @@ def test_500_watchers_leave_plain_calls_their_threads(place: Place) -> None:
         assert crowd.stdin is not None and crowd.stdout is not None
         assert json.loads(crowd.stdout.readline()) == {"watchers": 500}
         assert place.watching.streams == 500
-        took = []
         for _ in range(3):
             seats.play()
             for _ in range(20):
-                began = time.perf_counter()
                 place.stub.GetGame(games_pb2.GetGameRequest(game=seats.game), timeout=PATIENCE)
-                took.append(time.perf_counter() - began)
         expected = [event.id for event in seats.past(first=1)]
         crowd.stdin.write(expected[-1] + "\n")
         crowd.stdin.flush()
         assert json.loads(crowd.stdout.readline()) == {"alike": True, "seen": expected}
-        assert sorted(took)[len(took) // 2] < 0.25
         crowd.kill()
     await_true(lambda: place.watching.streams == 0, "the streams end with their watchers")
 
@@ -77,11 +71,9 @@ def test_a_watcher_that_does_not_read_disturbs_nobody_and_is_told_to_resume(
 def play_in_step(seats: Seats, reader: "Reader", moves: int) -> None:
     """Each move is made when somebody who reads has seen the one before."""
     for _ in range(moves):
-        began = time.perf_counter()
         version = seats.play()
         while reader.next().event.version != version:
             pass
-        assert time.perf_counter() - began < 2
 
 
 def test_a_watcher_that_does_not_even_read_that_is_cut_off(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,22 +150,3 @@ def test_streams_are_counted(seats: Seats) -> None:
         reader.snapshot()
         assert sum(counted) == 1
     await_true(lambda: sum(counted) == 0, "the stream has ended")
-
-
-def test_a_turn_that_takes_too_long_is_lost_to_the_next_in_line() -> None:
-    turns = SendQueue(size=1, patience=0.05)
-    slow, patient, last = SendTurn(), SendTurn(), SendTurn()
-    for turn in (slow, patient, last):
-        turns.request(turn)
-    turns.wait(slow)
-    began = time.monotonic()
-    turns.wait(patient)
-    assert 0.04 < time.monotonic() - began < 2
-    turns.done(patient)
-    turns.wait(last)
-    turns.request(slow)
-    turns.done(slow)
-    assert not slow.granted.is_set(), "who lost its turn lines up like everybody else"
-    turns.leave(last)
-    turns.wait(slow)
-    turns.close()

@@ -15,7 +15,7 @@ from alhambra_service.messages.translate import move_to
 from alhambra_service.store.keys import state_key
 
 from .store.servers import RealServer
-from .watchers import Place, Seats, ids, reason_of
+from .watchers import PATIENCE, Place, Seats, ids, reason_of
 
 # -- Moves, wherever they are made -------------------------------------------------------------------------------------
 
@@ -31,16 +31,18 @@ def test_moves_over_the_wire_are_told_too(seats: Seats) -> None:
         assert ids(reader.events(len(answer.events))) == ids(list(answer.events))
 
 
-def test_what_happens_through_another_process_is_told_at_once(store_url: str, seats: Seats) -> None:
+def test_what_happens_through_another_process_is_told_at_once(
+    store_url: str, seats: Seats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only when the game is compared with the store, because nothing was heard of it for a while."""
+    monkeypatch.setattr(limits, "STREAM_SILENCE_SECONDS", 100 * PATIENCE)
     other = Place(store_url)
     with seats.watched() as reader:
         reader.snapshot()
         seats.place, first = other, seats.place
-        began = time.monotonic()
         seats.play(5)
         expected = seats.past(first=1)
         assert reader.events(len(expected)) == expected
-        assert time.monotonic() - began < limits.STREAM_SILENCE_SECONDS / 2
         seats.place = first
     other.stop()
 
@@ -118,7 +120,7 @@ def test_a_decision_whose_time_is_up_is_answered_while_somebody_watches(place: P
     with seats.watched() as reader:
         deadline = reader.snapshot().view.decision.deadline
         assert reader.next().event.version == 1
-        assert 0 <= time.time() - deadline.ToMilliseconds() / 1000 < 2
+        assert time.time() >= deadline.ToMilliseconds() / 1000
 
 
 # -- Signs of life, and the end ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from google.protobuf.descriptor import FieldDescriptor
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alhambra import CURRENCIES, TYPES, BadOptions, Event, Game, IllegalMove, Move, Options, Violation
@@ -67,6 +67,7 @@ moves = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(moves)
 def test_a_move_comes_back_as_it_was_sent(move: Move) -> None:
     assert not malformed(move)
@@ -145,6 +146,7 @@ anything = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(anything)
 def test_whatever_is_sent_is_a_good_move_or_a_fault_of_form(message: nouns_pb2.Move) -> None:
     try:
@@ -177,6 +179,7 @@ plain = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(plain)
 def test_plain_data_survives_as_a_value(data: object) -> None:
     assert value_from(value_to(data)) == data

@@ -9,9 +9,11 @@ import pytest
 from alhambra import Game, Options, known_modules
 from alhambra.players import MOVERS
 from alhambra_api.v1 import events_pb2, games_pb2, included_pb2, views_pb2
+from alhambra_gateway.json_messages import writer
 from alhambra_service.games.answers.game_answer import GameAnswer, Include, Viewer
 from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.messages.encoded_views import checksum, view_to
+from tests.gateway.conformity import faults_of
 
 from .conftest import StartProcess
 from .playing import PATIENCE, Host
@@ -70,7 +72,9 @@ def test_changes_give_the_whole_view(seat: int | None, modules: tuple[str, ...])
     view, marks, known = views_pb2.View(), dict[str, int](), None
     for loaded in moves("changes", modules):
         told = GameAnswer(KEY, GAME_ID, loaded, Viewer(seat, None, ALL))
-        view = applied(view, marks, views_pb2.View.FromString(told.view(known)))
+        changes = views_pb2.View.FromString(told.view(known))
+        assert faults_of(writer(changes.DESCRIPTOR)(changes), "components", "schemas", "View") == []
+        view = applied(view, marks, changes)
         assert view == view_to(loaded, seat, game_id=GAME_ID)
         known = told.marks
 
@@ -95,6 +99,19 @@ def test_marks_tell_nothing_that_the_viewer_cannot_see(seat: int | None) -> None
         mine = GameAnswer(KEY, GAME_ID, loaded, Viewer(seat, None, ALL))
         theirs = GameAnswer(KEY, GAME_ID, replace(twin, stored=loaded.stored), Viewer(seat, None, ALL))
         assert mine.marks == theirs.marks
+
+
+def test_a_seat_whose_alhambra_alone_differs_has_all_that_the_api_document_promises() -> None:
+    *_, loaded = moves("an Alhambra", ())
+    told = GameAnswer(KEY, GAME_ID, loaded, Viewer(0, None, ALL))
+    known = {**told.marks, "seats.1.alhambra": told.marks["seats.1.alhambra"] ^ 1}
+    changes = views_pb2.View.FromString(told.view(known))
+    assert list(changes.parts.marks) == ["seats.1.alhambra"]
+    assert faults_of(writer(changes.DESCRIPTOR)(changes), "components", "schemas", "View") == []
+    (seat,) = changes.seats
+    whole = view_to(loaded, 0, game_id=GAME_ID).seats[1]
+    assert (seat.seat, seat.occupancy, seat.name) == (1, whole.occupancy, "")
+    assert seat.alhambra == whole.alhambra
 
 
 def test_a_part_that_changed_in_hidden_ways_is_not_named() -> None:

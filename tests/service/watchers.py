@@ -4,7 +4,7 @@ import queue
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import grpc
 import pytest
@@ -28,8 +28,9 @@ from alhambra_service.rpc.services.webhook_service import WebhookServicer
 from alhambra_service.store import GameStore
 from alhambra_service.streams.event_streams import EventStreams
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 Message = events_pb2.WatchEventsResponse
+AnyMessage = TypeVar("AnyMessage")
 
 
 class Place:
@@ -120,12 +121,12 @@ class Seats:
             call.cancel()
 
 
-class Reader:
+class MessageReader(Generic[AnyMessage]):
     """Reads a stream in a thread of its own and hands out one message after another."""
 
     def __init__(self, call: Any) -> None:
         self.call = call
-        self._queue: queue.Queue[Message | None] = queue.Queue()
+        self._queue: queue.Queue[AnyMessage | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -136,10 +137,14 @@ class Reader:
             pass
         self._queue.put(None)
 
-    def next(self) -> Message:
+    def next(self) -> AnyMessage:
         found = self._queue.get(timeout=PATIENCE)
         assert found is not None, (self.call.code(), self.call.details())
         return found
+
+
+class Reader(MessageReader[Message]):
+    """Reads the events of one game."""
 
     def snapshot(self) -> events_pb2.Snapshot:
         found = self.next()

@@ -15,7 +15,7 @@ from .frames import Connection, message
 from .peers import GAMES
 
 SOON_MS = 500
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @contextmanager

@@ -20,7 +20,16 @@ from grpc_status import rpc_status
 from alhambra_api.v1 import annotations_pb2, games_pb2, reasons_pb2, views_pb2
 from alhambra_service import limits
 from alhambra_service.auth.access import contract_rules
-from alhambra_service.store.keys import state_key
+from alhambra_service.store.keys import (
+    WANTED_KEY,
+    fed_key,
+    feed_key,
+    is_game,
+    mark_key,
+    near_key,
+    state_key,
+    swept_key,
+)
 
 from .world import Metadata, World
 
@@ -65,20 +74,11 @@ class Answer:
         return b"\0".join(parts)
 
 
-OF_TENANTS = ("alh:index:", "alh:running:", "alh:sizes:", "alh:pending:", "alh:audit:", "alh:botsalive:")
+OF_TENANTS = ("alh:index:", "alh:running:", "alh:sizes:", "alh:pending:", "alh:audit:")
 """Lists and counts of a tenant's games: any call that lists, creates or removes one may tidy them."""
-NOTICES = (
-    "alh:notices:",
-    "alh:feed:",
-    "alh:fed:",
-    "alh:near:",
-    "alh:mark:",
-    "alh:swept:",
-    "alh:wanted:",
-    "alh:noticet",
-)
-"""Keys of notices, which are relayed after the call that caused them is answered, and of streams that want them."""
-EXPIRING = ("alh:botsalive:", "alh:said:")
+ONLY_BY = {"CreateNoticeTicket": ("alh:noticeticket:",), "LeaseBotDecision": ("alh:botsalive:",)}
+"""By method: what it may change although it is not about a game."""
+EXPIRING = ("alh:botsalive:", "alh:said:", "alh:noticeticket:", "alh:swept:")
 """Keys of these kinds vanish by themselves, during whatever call."""
 
 
@@ -158,8 +158,7 @@ class Around:
         """The keys of what is not as it was."""
         expired = {key for key in self.before.keys() - self.after.keys() if key.startswith(EXPIRING)}
         keys = (self.before.keys() | self.after.keys()) - expired
-        other = {key for key in keys if not key.startswith(NOTICES)}
-        return sorted(key for key in other if self.before.get(key) != self.after.get(key))
+        return sorted(key for key in keys if self.before.get(key) != self.after.get(key))
 
 
 def faults(world: World, sent: Sent, answer: Answer, around: Around) -> Iterator[str]:
@@ -196,14 +195,32 @@ def _wrong_changes(world: World, sent: Sent, around: Around) -> Iterator[str]:
     """A call that was answered changes its own game alone, and a host only those of its tenant."""
     request = sent.request()
     about = getattr(request, "game", "")
+    told = _notices(world, sent)
     for key in around.changed:
         created = sent.method.name == "CreateGame" and key not in around.before
-        if not (created or key.startswith(OF_TENANTS) or (about and f"{{{about}}}" in key)):
+        own = about and f"{{{about}}}" in key
+        allowed = (*OF_TENANTS, *ONLY_BY.get(sent.method.name, ()))
+        if not (created or own or key in told or key.startswith(allowed)):
             yield f"the call changed {key}, which it is not about"
     for game in world.games:
         gone = state_key(game.id) in around.before and state_key(game.id) not in around.after
         if gone and sent.secret() != world.server.keys[game.tenant]:
             yield f"a game of {game.tenant} was deleted by somebody else"
+
+
+def _notices(world: World, sent: Sent) -> set[str]:
+    """The keys of notices that a call may change. A call about a game adds to what its tenant is told, and remembers
+    for this game alone how far that is. A stream of notices wants those of its tenant, and keeps them complete."""
+    game = getattr(sent.request(), "game", "")
+    tenant = world.tenant_of(game, sent.secret())
+    if tenant is None or not (game or sent.method.name in ("CreateGame", "WatchNotices")):
+        return set()
+    found = {feed_key(tenant), near_key(tenant)}
+    if is_game(game):
+        found.add(fed_key(tenant, game))
+    if sent.method.name == "WatchNotices":
+        found |= {WANTED_KEY, mark_key(tenant), swept_key(tenant)}
+    return found
 
 
 def _wrong_refusals(answer: Answer) -> Iterator[str]:

@@ -12,10 +12,11 @@ from alhambra_service.auth.access import Access
 from alhambra_service.games.game_change import GameChange
 from alhambra_service.games.game_commands import ChangeResult, GameCommands, PrepareChange
 from alhambra_service.games.loaded_game import LoadedGame
+from alhambra_service.notices.feed import NoticeFeed
 
 from .fuzzer import EXAMPLES, SORTS, VALID, Report, calls_of, methods, run
 from .valid import MAKERS
-from .world import Server, serving
+from .world import TENANTS, Server, serving
 
 SEED = 1
 
@@ -94,6 +95,13 @@ def test_a_refusal_that_changes_something_is_found(server: Server, monkeypatch: 
 
     monkeypatch.setattr(GameCommands, "change", committed_anyway)
     assert "a refused call changed alh:" in found_out(server, "ApplyMove")
+
+
+def test_a_notice_that_another_tenant_is_told_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    relay = NoticeFeed.relay
+    monkeypatch.setattr(NoticeFeed, "relay", lambda feed, game, tenant: relay(feed, game, TENANTS[1]))
+    told = found_out(server, "WatchNotices", "ApplyMove")
+    assert "the call changed alh:feed:{blue}, which it is not about" in told
 
 
 def test_a_secret_in_a_view_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

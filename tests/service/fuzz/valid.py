@@ -100,6 +100,7 @@ def CreateGame(world: World, rng: Random) -> Ask:  # noqa: N802
             else:
                 seat.entropy = rng.randbytes(rng.choice((0, 1, 256))).hex()
         seats.append(seat)
+    clock = rng.choice((0, 0, 1, 7 * 24 * 3600))
     request = games_pb2.CreateGameRequest(
         seats=seats,
         edition=rng.choice(("", *catalog.editions)),
@@ -108,6 +109,9 @@ def CreateGame(world: World, rng: Random) -> Ask:  # noqa: N802
         options=options,
         turn_limit=rng.choice((0, 1, 3, 1_000)),
         turn_seconds=rng.choice((0, 0, 1, 30 * 24 * 3600)),
+        clock_seconds=clock,
+        clock_increment_seconds=rng.choice((0, 1, 86_400)) if clock else 0,
+        flag_fall=rng.choice(views_pb2.FlagFall.values()) if clock else views_pb2.FLAG_FALL_UNSPECIFIED,
         seed=rng.choice(("", "a seed", "ü" * 256)),
         request_id=_name(rng),
         preset=rng.choice(("", "", "first_game", "evening")),

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest import mock
 
 import grpc
 
@@ -22,6 +23,7 @@ from alhambra_service.auth.api_keys import entry_text, known_scopes
 from alhambra_service.auth.credentials import KEY, digest, new_secret
 from alhambra_service.config import Settings
 from alhambra_service.games.loaded_game import LoadedGame, decode
+from alhambra_service.notices.feed import NoticeFeed
 from alhambra_service.process.service import Service
 from alhambra_service.store import EmbeddedStore, GameStore
 from alhambra_service.store.checks import Durability
@@ -47,6 +49,7 @@ for _, key in ipairs(redis.call('KEYS', 'alh:*')) do
   if passing or string.find(key, 'echo-', 1, true) then kind = 'passing' end
   if kind == 'string' then text = redis.call('GET', key) end
   if kind == 'list' then text = table.concat(redis.call('LRANGE', key, 0, -1), '\\n') end
+  if kind == 'stream' then text = tostring(redis.call('XLEN', key)) end
   if kind == 'zset' then text = table.concat(redis.call('ZRANGE', key, 0, -1, 'WITHSCORES'), '\\n') end
   if kind == 'hash' then
     local flat, lines = redis.call('HGETALL', key), {}
@@ -118,8 +121,10 @@ class Server:
 
 @contextmanager
 def serving() -> Iterator[Server]:
-    """A service with all that `alhambra serve` has, in this process, with a store of its own."""
-    with TemporaryDirectory(prefix="alh-fuzz-") as name:
+    """A service with all that `alhambra serve` has, in this process, with a store of its own. Notices are relayed
+    before the call that caused them is answered: whatever a call changes is changed when it is answered."""
+    at_once = mock.patch.object(NoticeFeed, "relay_soon", NoticeFeed._relay_now)
+    with TemporaryDirectory(prefix="alh-fuzz-") as name, at_once:
         folder = Path(name)
         keys = _write_keys(folder / "keys.toml")
         service_key = new_secret(KEY)
@@ -168,6 +173,8 @@ class World:
         self.rng = Random(f"world {seed}")
         self._seed = seed
         self._games_made = 0
+        self._owners: dict[str, str] = {}
+        """By game: its tenant, also of games that are gone."""
         self._seen: dict[str, set[str]] = {}
         """By noun: what stood there in moves."""
         self.moves: list[nouns_pb2.Move] = []
@@ -213,6 +220,7 @@ class World:
     ) -> PlayedGame:
         """A game that was just created."""
         game = PlayedGame(answer.game, tenant, request)
+        self._owners[game.id] = tenant
         game.tokens = {key.seat: key.token for key in answer.seat_keys if key.token}
         game.invitations = {key.seat: key.invitation for key in answer.seat_keys if key.invitation}
         return game
@@ -305,6 +313,11 @@ class World:
                 if one.id == game and token == secret:
                     return seat
         return None
+
+    def tenant_of(self, game: str, secret: str | None) -> str | None:
+        """The tenant of a game, or of an API key if there is no such game."""
+        hosts = {self.server.keys[name]: name for name in TENANTS}
+        return self._owners.get(game) or hosts.get(secret or "")
 
     def secrets(self) -> dict[str, str]:
         """Everything that nobody is told who does not know it already, with a name for each."""

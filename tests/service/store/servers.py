@@ -18,7 +18,7 @@ from alhambra_service.store.connection.wire import Server
 from alhambra_service.store.embedded import embedded_store
 from alhambra_service.store.errors import StoreUnavailable
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 BUS = 10_000
 """The port on which the servers of a cluster talk with each other is this much above their port."""
 PROGRAM = "ALHAMBRA_TEST_STORE"

@@ -9,12 +9,22 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from alhambra_service import limits
-from alhambra_service.store import GameNotFound, GameStore, Stale, StoredGame, VersionAhead, keys
+from alhambra_service.store import (
+    EmbeddedStore,
+    GameNotFound,
+    GameStore,
+    Stale,
+    StoredGame,
+    StoreUnavailable,
+    VersionAhead,
+    keys,
+)
 from alhambra_service.store.memory.cache import GameCache
 from alhambra_service.store.stored_game import read_stored_game
 
@@ -395,6 +405,7 @@ def keep_writing(url: str, games: list[str], acknowledged: Any, writer: int) -> 
         store.close()
 
 
+@pytest.mark.check_only
 def test_no_read_is_older_than_what_another_process_has_acknowledged(url: str, open_store: OpenStore) -> None:
     store = open_store(url)
     games = [created(store) for _ in range(GAMES)]
@@ -438,3 +449,18 @@ def test_a_record_that_was_kept_is_as_good_as_one_from_the_store(url: str, open_
     kept = store.load(game)
     assert kept == store.read_game(game)
     assert keys.is_game(game)
+
+
+def test_while_the_only_store_on_this_machine_is_away_its_games_are_read_from_memory(
+    tmp_path: Path, open_store: OpenStore
+) -> None:
+    with EmbeddedStore(tmp_path, fsync="always") as embedded:
+        store = open_store(embedded.url)
+        game = created(store)
+        version = advance(store, game)
+        await_true(lambda: store.load(game) is store.load(game), "the game is kept")
+    await_true(lambda: not store.cache.listening, "it is noticed that the store is away")
+    store.cache.disconnected("a server that was away before")
+    assert store.load(game, version).version == version
+    with pytest.raises(StoreUnavailable):
+        store.load(game, version + 1)

@@ -4,6 +4,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from redis.exceptions import ResponseError
 
 from alhambra_service import limits
 from alhambra_service.store import (
@@ -18,6 +19,7 @@ from alhambra_service.store import (
     keys,
     new_game,
 )
+from alhambra_service.store.commit import replica_waits, replicas_reached
 
 from .conftest import OpenStore
 from .samples import asked, assert_intact, blank, commit, created, moved
@@ -204,3 +206,17 @@ def test_the_script_is_loaded_where_it_is_not_known(store: GameStore[StoredGame]
     for server in store.client.servers():
         server.ask("SCRIPT", "FLUSH")
     assert store.load(created(store)).revision == 1
+
+
+def test_a_commit_waits_for_the_disks_of_its_replicas() -> None:
+    """First until they have received it, then until it is on their disks."""
+    assert replica_waits(0) == []
+    assert [words[:3] for words in replica_waits(2)] == [
+        ("WAIT", 2, limits.REPLICA_RECEIVE_MS),
+        ("WAITAOF", 1, 2),
+    ]
+    assert replicas_reached([1, 2], 2)
+    assert replicas_reached([1, 3], 2)
+    assert not replicas_reached([1, 1], 2), "a replica is missing"
+    assert not replicas_reached([0, 2], 2), "it is not on the master's own disk"
+    assert not replicas_reached(ResponseError("WAITAOF cannot be used"), 2)

@@ -21,7 +21,7 @@ from alhambra_service.webhooks.sender import Sender
 from ..playing import Host
 from ..serving import GameServer
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 LOCAL = AddressPolicy.read("127.0.0.0/8", http=True)
 
 
