@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from alhambra_runtime.addresses import Address, read_address
 from alhambra_runtime.log_lines import STYLES
-from alhambra_runtime.machine import cores
+from alhambra_runtime.machine import usual_processes
 from alhambra_runtime.settings import LEVELS, BadSettings, ServerSettings, flag, names, read_file, setting
 
 from . import limits
@@ -63,7 +63,7 @@ class Settings(ServerSettings):
     @property
     def processes(self) -> int:
         """The number of worker processes."""
-        return self.workers or len(cores())
+        return self.workers or usual_processes()
 
     def allowed_hosts(self) -> frozenset[str]:
         """Return the host names that requests may have, without port."""

@@ -15,13 +15,13 @@ REPLACED_THREADS = 128
 that many requests wait for the service, further calls of the service are refused with 503 and do not wait."""
 THREAD_TICK_SECONDS = 0.05
 """How often to check for threads that are held up."""
-STREAMS = 1_000
-"""Streams of events that one process holds. Each has a thread that mostly sleeps; so has each stream of the service."""
+STREAMS = 6_000
+"""Streams of events that one process holds. None has a thread of its own."""
 STREAMS_PER_ADDRESS = 100
 """Streams of events that one process holds for one address (IPv6: one /64), this machine excepted."""
 STREAMS_PER_SEAT = 16
 """Streams of events that one process holds for one seat of a game."""
-STREAMS_PER_GAME = 600
+STREAMS_PER_GAME = 3_000
 """Streams of events that one process holds for the spectators of one game."""
 STREAMS_FOR_SEATS = 0.1
 """The share of the streams of one process that is kept for seats, so that spectators cannot keep players out."""
@@ -163,6 +163,8 @@ RECONNECT_MOST_SECONDS = 3.0
 of the service lose it at the same moment and would all come back at the same moment."""
 STREAM_QUEUE = 1_000
 """Messages that wait for one client of a stream. A client that falls further behind is told to resume."""
+OFFERED_AT_ONCE = 256
+"""Clients of a stream that get a message before other streams have their turn."""
 STREAM_RETRY_SECONDS = 5
 """Retry-After of a stream that was refused because there are too many."""
 
@@ -204,6 +206,10 @@ HEADERS_REMEMBERED = 1_024
 
 CHANNELS = 4
 """Connections of one process to each service: each is served by one of its processes."""
+SPREAD_TRIES = 24
+"""How often one of them is opened anew because others lead to its process, and none to another one."""
+LEAVING_SECONDS = 2.0
+"""How long one that is not used any more stays open at least: a thread may have chosen it a moment ago."""
 CHECK_SECONDS = 0.5
 """How often the gateway asks each connection for the health of its service."""
 CHECK_TICK_SECONDS = 0.2

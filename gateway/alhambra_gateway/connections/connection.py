@@ -2,17 +2,16 @@
 
 Threads wait neither for a client to send nor for a client to read. A thread gets a request when it is complete
 (`request_scanner.py`), and gunicorn's parser reads it from memory (`Received`). What the client does not take of an
-answer at once is kept here, and the worker's poller sends it as the client reads (`ClientSocket`). Only streams of
-events wait for their client: each has a thread of its own.
+answer at once is kept here, and the worker's poller sends it as the client reads (`ClientSocket`). While an answer is a
+stream of events, the event loop of streams uses the socket (`streams/sse_client.py`).
 """
 
 from __future__ import annotations
 
 import enum
-import select
 import socket
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import Unreader
@@ -35,6 +34,8 @@ class State(enum.Enum):
     """A thread answers a request."""
     UNSENT = enum.auto()
     """The client has to read the rest of an answer."""
+    STREAMING = enum.auto()
+    """A stream of events uses the socket."""
     IDLE = enum.auto()
     """The next request (keep-alive)."""
     LINGERING = enum.auto()
@@ -62,8 +63,16 @@ class Received(Unreader):
         return b""
 
 
+class DetachedStream(Protocol):
+    """A stream of events whose beginning was sent, and that goes on without a thread."""
+
+    def take_over(self, ended: Callable[[bool], object]) -> None:
+        """Use the socket from now on. Call `ended` once, in any thread, when the socket is not used any more: with True
+        if the answer is complete, with False if the client has disconnected."""
+
+
 class ClientSocket(socket.socket):
-    """A socket that never waits, except for the client of a stream of events."""
+    """A socket that never waits."""
 
     def __init__(self, accepted: socket.socket) -> None:
         super().__init__(accepted.family, accepted.type, accepted.proto, accepted.detach())
@@ -71,8 +80,8 @@ class ClientSocket(socket.socket):
         self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.SEND_BUFFER_BYTES)
         self.unsent = bytearray()
         """Bytes of answers that could not be sent yet."""
-        self.blocking_writes = False
-        """Whether writing waits for the client."""
+        self.stream: DetachedStream | None = None
+        """The stream that sends the rest of the answer. gunicorn has nothing more to send then."""
 
     def setblocking(self, flag: bool) -> None:
         """Change nothing: gunicorn asks for a socket that waits whenever it hands it to a thread."""
@@ -88,7 +97,9 @@ class ClientSocket(socket.socket):
         super().close()
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        """Send what the client takes now, and keep the rest."""
+        """Send what the client takes now, and keep the rest. Send nothing if a stream sends the rest of the answer."""
+        if self.stream is not None:
+            return
         if self.unsent:
             self.unsent += data
             return
@@ -97,10 +108,7 @@ class ClientSocket(socket.socket):
         except BlockingIOError:
             sent = 0
         if sent < len(data):
-            if self.blocking_writes:
-                self.send_and_wait(memoryview(data)[sent:])
-            else:
-                self.unsent += memoryview(data)[sent:]
+            self.unsent += memoryview(data)[sent:]
 
     def send_now(self, data: bytes) -> int:
         """Send what the client takes now; return how many bytes that are. Raise OSError if the client is gone."""
@@ -108,19 +116,6 @@ class ClientSocket(socket.socket):
             return self.send(data)
         except BlockingIOError:
             return 0
-
-    def send_and_wait(self, data: memoryview) -> None:
-        """Send everything, as fast as the client reads. Raise OSError if the client is gone, or does not read for
-        STALLED_SECONDS."""
-        poll = select.poll()
-        poll.register(self, select.POLLOUT)
-        while data:
-            if not poll.poll(1000 * limits.STALLED_SECONDS):
-                raise BlockingIOError("the client does not read")
-            try:
-                data = data[self.send(data) :]
-            except BlockingIOError:
-                continue
 
     def flush(self) -> int:
         """Send what the client takes now of what was kept; return how many bytes that were. Raise OSError."""

@@ -86,7 +86,7 @@ class PollingWorker(ThreadWorker):
         raise NotImplementedError
 
     def tick(self) -> None:
-        """Replace threads that are held up, and end streams that do not begin. Called often."""
+        """Replace threads that are held up. Called often."""
         raise NotImplementedError
 
     # -- gunicorn's loop -------------------------------------------------------------------------------------------
@@ -205,14 +205,28 @@ class PollingWorker(ThreadWorker):
     def finish_request(self, conn: Connection, fs: Future[Any]) -> None:  # type: ignore[override]
         """A thread has answered a request: find out what the connection waits for now."""
         conn.cancel_call = None
-        conn.sock.blocking_writes = False
         self._end_turn(conn)
         conn.keep = fs.exception() is None and bool(fs.result())
         try:
-            if conn.sock.unsent:
+            if conn.sock.stream is not None:
+                conn.state = State.STREAMING
+                self._unwatch(conn)
+                conn.sock.stream.take_over(partial(self.method_queue.defer, self._stream_ended, conn))
+            elif conn.sock.unsent:
                 self._keep_unsent(conn)
             else:
                 self._answered(conn)
+        except Exception:
+            self._drop_as_defect(conn)
+
+    def _stream_ended(self, conn: Connection, whole: bool) -> None:
+        """A stream has ended and does not use the socket any more."""
+        conn.sock.stream = None
+        try:
+            if whole:
+                self._answered(conn)
+            else:
+                self._drop(conn)
         except Exception:
             self._drop_as_defect(conn)
 

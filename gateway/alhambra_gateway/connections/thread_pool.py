@@ -1,8 +1,7 @@
-"""The threads of one process: a fixed number for unary calls, however many streams are open or calls wait.
+"""The threads of one process: a fixed number for requests, however many calls wait.
 
-A thread that starts a stream leaves the pool and is replaced; it ends with the stream. A thread whose request takes
-long, because the service does not answer, is replaced too, so that other requests need not wait for it. The number of
-streams is bounded by `streams/event_streams.py`, the number of replaced threads here.
+A thread whose request takes long, because the service does not answer, is replaced, so that other requests need not
+wait for it. The number of replaced threads is bounded.
 """
 
 from __future__ import annotations
@@ -34,9 +33,7 @@ class PoolThread(threading.Thread):
         super().__init__(name="pool", daemon=True)
         self.pool = pool
         self.outside = False
-        """Whether another thread has taken its place in the pool."""
-        self.held_up = False
-        """Whether it was replaced because its request takes long."""
+        """Whether another thread has taken its place in the pool, because its request takes long."""
         self.since: float | None = None
         """When it began its present request; None if it is idle."""
         self.client: Client | None = None
@@ -96,17 +93,12 @@ class ThreadPool:
         self._threads.add(thread)
         thread.start()
 
-    def replace(self, thread: PoolThread, *, held_up: bool = False) -> None:
-        """Start a new thread in place of one that will be busy for long. A thread that was replaced because it was held
-        up, and begins a stream now, does not count as held up any longer."""
+    def _replace(self, thread: PoolThread) -> None:
+        """Start a new thread in place of one that is held up."""
         client = thread.client
         with self._lock:
-            thread.held_up = held_up
-            if not held_up:
-                self._threads.discard(thread)
-            if not thread.outside:
-                thread.outside = True
-                self._add_thread()
+            thread.outside = True
+            self._add_thread()
         if client is not None:
             self._on_replaced(client)
 
@@ -124,7 +116,7 @@ class ThreadPool:
         with self._lock:
             threads = list(self._threads)
         most = max(limits.REPLACED_THREADS, 2 * self._size)
-        replaced = sum(thread.held_up for thread in threads)
+        replaced = sum(thread.outside for thread in threads)
         busy = [(thread, thread.since) for thread in threads if thread.since is not None]
         held = [thread for thread, since in busy if not thread.outside and now - since > limits.HELD_UP_SECONDS]
         self.busy = bool(busy) or not self.tasks.empty()
@@ -132,14 +124,7 @@ class ThreadPool:
         # has can still be replaced then.
         self._on_crowded(replaced + len(held) > most - self._size)
         for thread in held[: most - replaced]:
-            self.replace(thread, held_up=True)
-
-
-def leave_pool() -> None:
-    """Let another thread take the place of the calling thread, which begins a stream. Outside of a pool do nothing."""
-    thread = threading.current_thread()
-    if isinstance(thread, PoolThread):
-        thread.pool.replace(thread)
+            self._replace(thread)
 
 
 def serve_client(client: Client) -> None:

@@ -7,6 +7,7 @@ DRAIN_SECONDS, SIGINT at once; SIGHUP replaces the workers by new ones, which re
 
 from __future__ import annotations
 
+import gc
 import logging
 import math
 import os
@@ -21,7 +22,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
 from alhambra_runtime.addresses import read_address
-from alhambra_runtime.machine import allow_open_files
+from alhambra_runtime.machine import allow_open_files, prepare_grpc
 from alhambra_runtime.meters import FOLDER_VARIABLE, forget_process, metrics_folder
 from alhambra_runtime.settings import exposed
 from alhambra_runtime.sockets import bound, ignore_new_connections
@@ -41,6 +42,7 @@ Announce = Callable[[str], None]
 
 def serve(settings: Settings, announce: Announce) -> None:
     """Serve until a signal ends it. Raise BadSettings with a sentence that says why if it cannot start."""
+    prepare_grpc()
     settings.check()
     settings.own_key()
     for path in (settings.tls_authority, settings.tls_certificate, settings.tls_key):
@@ -59,7 +61,17 @@ def serve(settings: Settings, announce: Announce) -> None:
         stack.enter_context(_metrics())
         host, port = listeners[0].getsockname()[:2]
         address = Address(host, port)
+        _prepare_workers()
         Master(Gateway(settings, listeners), listeners, lambda: announce(f"http://{address}")).run()
+
+
+def _prepare_workers() -> None:
+    """Load the code of the workers before they are forked, so that they share its memory and start sooner. Nothing is
+    opened here. The garbage collector leaves these objects alone, otherwise it would write to the shared pages."""
+    from . import app  # noqa: F401  (the master itself does not need it)
+
+    gc.collect()
+    gc.freeze()
 
 
 @contextmanager
@@ -137,7 +149,10 @@ class Master(Arbiter):
 
     def handle_term(self) -> None:
         """Let `/readyz` answer 503 for the drain time, so that load balancers notice, and close connections after their
-        answers, so that clients open others elsewhere; then stop."""
+        answers, so that clients open others elsewhere; then stop. A gateway that has not announced its address stops at
+        once: nobody knows it."""
+        if self._announce is not None:
+            self.handle_int()
         self.kill_workers(signal.SIGUSR1)
         deadline = time.monotonic() + Worker.settings.drain_seconds
         while (left := deadline - time.monotonic()) > 0:

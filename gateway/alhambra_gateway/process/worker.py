@@ -2,9 +2,9 @@
 
 The poller reads requests (`connections/poller.py`), and a request takes a thread only when it is complete. The part of
 an answer that a client does not read yet waits in memory, not in a thread. When a client disconnects, the call that is
-made for it is cancelled. Streams do not take the threads of unary calls (`connections/thread_pool.py`);
-`/healthz` and `/readyz` have threads of their own. A request that is not valid HTTP is answered with a problem
-document, as every other refusal, and its bytes are not logged.
+made for it is cancelled. Streams take a thread only until they begin (`streams/stream_loop.py`); `/healthz` and
+`/readyz` have threads of their own. A request that is not valid HTTP is answered with a problem document, as every
+other refusal, and its bytes are not logged.
 
 Before a gateway stops it drains: every answer says `Connection: close`. When the process is told to stop, it accepts
 the connections that wait and no others, tells the streams to resume elsewhere, and answers what was sent. If its parent
@@ -13,6 +13,7 @@ dies it does the same with less time.
 
 from __future__ import annotations
 
+import gc
 import logging
 import mmap
 import os
@@ -29,7 +30,7 @@ from gunicorn.arbiter import Arbiter
 from gunicorn.http import errors as unreadable
 
 from alhambra_runtime.die_with_parent import signal_when_parent_dies
-from alhambra_runtime.machine import pin
+from alhambra_runtime.machine import pin, take_short_turns
 from alhambra_runtime.meters import FOLDER_VARIABLE
 
 from .. import limits
@@ -72,6 +73,8 @@ class Worker(PollingWorker):
 
     def run(self) -> None:
         """Answer requests until the process has to stop."""
+        gc.collect()
+        gc.freeze()  # these objects stay; each full collection would visit them and delay requests
         self._sign[0] = 1
         super().run()
 
@@ -80,6 +83,7 @@ class Worker(PollingWorker):
         signal_when_parent_dies(signal.SIGTERM)  # the worker also checks its parent once a second
         for listener in self.inherited:
             listener.close()
+        take_short_turns()
         if self.settings.pin:
             pin(self.place)
         self.apply_settings(self.settings)
@@ -158,9 +162,8 @@ class Worker(PollingWorker):
         self._extension("cpu_charges").charge_address(address)
 
     def tick(self) -> None:
-        """Replace threads that are held up, and end streams that do not begin. Called often."""
+        """Replace threads that are held up. Called often."""
         self._pool.look()
-        self._extension("streams").look()
         self.restless = self._pool.busy
 
     # -- The end ---------------------------------------------------------------------------------------------------

@@ -41,11 +41,19 @@ def require_accepted(header: str | None, media_type: str) -> None:
 
 
 def preferred_type(header: str, offered: Sequence[str]) -> str:
-    """Return the offered media type that a header Accept prefers. Raise Problem if it allows none of them."""
-    found = best_type(header, offered)
+    """Return the offered media type that a header Accept prefers: of equal ones the one that it names first, otherwise
+    the one that is offered first. Raise Problem if it allows none of them."""
+    found = best_type(header, _in_order_of(header, offered))
     if found is None:
         raise Problem("NOT_ACCEPTABLE", f"The answer is {' or '.join(offered)}, which Accept does not allow.")
     return found
+
+
+@lru_cache(limits.HEADERS_REMEMBERED)
+def _in_order_of(header: str, offered: Sequence[str]) -> Sequence[str]:
+    """Return the offered media types in the order in which a header names them, then those that it does not name."""
+    named = [media_type.lower() for media_type, _ in parse_accept_header(_UTF8.sub("", header), MIMEAccept)]
+    return tuple(sorted(offered, key=lambda media_type: [*named, media_type].index(media_type)))
 
 
 @lru_cache(limits.HEADERS_REMEMBERED)

@@ -4,19 +4,19 @@ A stream begins with a snapshot. The snapshot has an id only if nothing is missi
 connection between the snapshot and missed events must get those events again. Clients that see the same share a stream
 of the service (`shared_streams.py`).
 
-A process has a bounded number of streams, and fewer for one address. Further ones are refused at once. Each stream has
-a thread of its own from the moment when the service is asked for it. When the process stops, every stream ends with
-`resume`: another process answers.
+A process has a bounded number of streams, and fewer for one address. Further ones are refused at once. A thread of the
+pool sends the beginning of a stream, then the event loop has it (`stream_loop.py`). When the process stops, every
+stream ends with `resume`: another process answers.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from random import Random
-from socket import socket
 from typing import Any
 
 import grpc
@@ -28,7 +28,7 @@ from .. import limits, metrics
 from ..config import Settings
 from ..connections.client_addresses import is_this_machine, site
 from ..connections.connection import ClientSocket
-from ..connections.thread_pool import leave_pool
+from ..connections.thread_pool import cancel_on_disconnect
 from ..environ_keys import ADDRESS, REQUEST_ID
 from ..json_messages import Fault, query_reader
 from ..refusals.problem import Problem
@@ -37,15 +37,14 @@ from ..routing.content_negotiation import EVENT_STREAM, JSON, preferred_type
 from ..routing.credentials import View
 from ..routing.routes import Route, compile_routes
 from ..upstream.client import Metadata, Upstream
-from .disconnects import Disconnects
 from .event_pages import notice_page, page
 from .service_stream import NoticeServiceStream, ServiceStream
 from .shared_streams import LOST, Membership, OwnStream, SharedStreams
+from .sse_client import SseClient
 from .sse_parts import (
     SNAPSHOT,
     Message,
     NoticeMessage,
-    Part,
     may_follow,
     notice_text,
     part_of,
@@ -53,7 +52,10 @@ from .sse_parts import (
     resume_text,
     retry_text,
 )
+from .stream_loop import StreamLoop
 from .subscriber import STOPPING, Subscriber
+
+_log = logging.getLogger(__name__)
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 """Proxies must neither cache a stream nor buffer it."""
@@ -80,10 +82,16 @@ class Streams:
         self._lock = threading.Lock()
         self._open: set[EventStream] = set()
         self._stopping = False
-        self._disconnects = Disconnects()
+        self._loop: StreamLoop | None = None
         self.shared = SharedStreams()
-        self.opening: dict[EventStream, None] = {}
-        """Streams that the service was asked for and has not begun."""
+
+    @property
+    def loop(self) -> StreamLoop:
+        """The event loop, whose thread begins with the first stream."""
+        with self._lock:
+            if self._loop is None:
+                self._loop = StreamLoop()
+            return self._loop
 
     def view(self, route: Route, upstream: Upstream) -> View:
         """Return the Flask view that answers requests to this route."""
@@ -105,11 +113,11 @@ class Streams:
             metadata = upstream.metadata(environ, environ.get(ADDRESS, ""), environ.get(REQUEST_ID, ""))
             if media_type == JSON or request.method == "HEAD":
                 return answer_page(ask_page, message, metadata, media_type)
-            stream = kind(self, message, metadata, environ)
+            upstream.require_room()
+            stream = kind(self, kind.source(upstream, route.rpc, message, metadata), message, metadata, environ)
             self._admit(stream)
             try:
-                leave_pool()
-                stream.open(kind.source(upstream, route.rpc, message, metadata), self._disconnects)
+                stream.open()
             except BaseException:
                 stream.close()
                 raise
@@ -162,101 +170,133 @@ class Streams:
                 del self._addresses[stream.address]
         metrics.STREAMS.dec()
 
-    def look(self) -> None:
-        """Cancel streams that the service does not begin in time. Called often."""
-        now = time.monotonic()
-        for stream in [*self.opening]:
-            if now > stream.begin_before:
-                stream.give_up()
-
     def stop(self) -> None:
         """End every stream with `resume`."""
         with self._lock:
             self._stopping = True
             streams = list(self._open)
-        for stream in streams:
-            stream.stop()
+            loop = self._loop
+        if loop is not None:
+            for stream in streams:
+                loop.soon(stream.stop)
 
 
 class EventStream:
-    """One stream, as the parts of an answer. One thread reads it, and others may stop it."""
+    """One stream. A thread of the pool opens it and sends its beginning; the event loop does everything else."""
 
     source = ServiceStream
-    """Opens the stream of the service."""
+    """The stream of the service that it reads."""
 
-    def __init__(self, streams: Streams, message: Any, metadata: Metadata, environ: Mapping[str, Any]) -> None:
+    def __init__(
+        self, streams: Streams, call: ServiceStream, message: Any, metadata: Metadata, environ: Mapping[str, Any]
+    ) -> None:
         self._streams = streams
         self.address = site(environ.get(ADDRESS, ""))
         """The address that the stream is counted for."""
         self.counted_as: tuple[Hashable, ...] = ()
         """What else it is counted for: see `Streams.admit_viewer`."""
-        self.begin_before = time.monotonic() + limits.CALL_SECONDS
-        """When to give up if the service has not begun."""
-        self._late = False
         self._message, self._metadata = message, dict(metadata)
         self._after: str = message.after
         """The last event that the client has."""
-        self._stopped = False
-        self._call: Any = None
+        self._late = self._stopped = False
+        self._call: ServiceStream | None = call
         """The client's own stream of the service; None when it has joined a shared one."""
-        self._client: socket | None = environ.get("gunicorn.socket")
-        in_chunks = environ.get("SERVER_PROTOCOL") == "HTTP/1.1"
-        direct = self._client if in_chunks and isinstance(self._client, ClientSocket) else None
-        self._subscriber = Subscriber(direct)
+        self._socket: ClientSocket = environ["gunicorn.socket"]
+        self._in_chunks = environ.get("SERVER_PROTOCOL") == "HTTP/1.1"
+        self._first: Any = None
+        """The first message, until the event loop has it."""
         self._member: Membership | None = None
-        self._forget: Callable[[], None] | None = None
-        """Ends watching for the client's disconnect."""
-        self._parts: Iterator[bytes] = iter(())
+        self._running: asyncio.Task[None] | None = None
+        self._ended: Callable[[bool], object] = bool
+        """Called when the stream does not use the socket any more."""
 
-    def open(self, call: Any, disconnects: Disconnects) -> None:
+    # -- In a thread of the pool -----------------------------------------------------------------------------------
+
+    def open(self) -> None:
         """Wait for the beginning of the stream; raises Problem if the service refuses it."""
-        self._call = call
-        if self._client is not None:
-            self._forget = disconnects.watch(self._client, self._disconnected)
-        if isinstance(self._client, ClientSocket):
-            self._client.blocking_writes = True
-        self._streams.opening[self] = None
+        loop = self._streams.loop
+        cancel_on_disconnect(lambda: loop.soon(self._cancel))
+        self._first = loop.run(self._begin()).result()
+        self._admit(self._first)
+
+    async def _begin(self) -> Any:
+        assert self._call is not None
+        late = asyncio.get_running_loop().call_later(limits.CALL_SECONDS, self._give_up)
         try:
-            first = next(call)
+            first = await self._call.read()
         except grpc.RpcError as error:
             if self._late:
                 raise Problem("DEADLINE_PASSED", "The service did not begin the stream in time.") from None
-            raise from_rpc_error(error) from None
-        except StopIteration:
-            raise Problem("INTERNAL_ERROR", "The service sent an empty stream.") from None
+            raise _going_away() if self._stopped else from_rpc_error(error) from None
         finally:
-            self._streams.opening.pop(self, None)
+            late.cancel()
+        if first is None:
+            raise Problem("INTERNAL_ERROR", "The service sent an empty stream.")
         if self._stopped:
             raise _going_away()
-        self._admit(first)
-        self._parts = self._written(first, call)
+        return first
 
     def _admit(self, first: Any) -> None:
         """Count the stream for its viewer. Raise Problem if there are too many."""
         view = first.snapshot.view
         self._streams.admit_viewer(self, self._message.game, view.viewer if view.HasField("viewer") else None)
 
-    def _written(self, first: Any, call: Any) -> Iterator[bytes]:
-        """Return the stream: what the client's own stream of the service says at first, then the shared one."""
-        snapshot, retry = part_of(first), retry_text(self._streams.reconnect_chance)
-        resumed = bool(self._after) or self._message.HasField("from_version")
-        if resumed:
-            yield retry + snapshot.text
-        else:
-            self._after = first.snapshot.last_event
-            yield retry + (b"id: %s\n" % self._after.encode() if self._after else b"") + snapshot.text
+    def __iter__(self) -> Iterator[bytes]:
+        """Return the beginning of the stream, as gunicorn's thread sends it. Everything else comes from the loop."""
+        yield retry_text(self._streams.reconnect_chance) + self._beginning(self._first)
+        self._socket.stream = self
+
+    def _beginning(self, first: Any) -> bytes:
+        text = part_of(first).text
+        if self._resumed:
+            return text
+        self._after = first.snapshot.last_event
+        return (b"id: %s\n" % self._after.encode() if self._after else b"") + text
+
+    @property
+    def _resumed(self) -> bool:
+        return bool(self._message.after) or self._message.HasField("from_version")
+
+    def take_over(self, ended: Callable[[bool], object]) -> None:
+        """Let the event loop send the rest of the stream. Call `ended` when it does not use the socket any more."""
+        self._ended = ended
+        self._streams.loop.soon(self._start)
+
+    def close(self) -> None:
+        """Free the place of the stream, unless the event loop has it: the beginning could not be sent."""
+        if self._socket.stream is not self:
+            self._streams.left(self)
+            self._streams.loop.soon(self._cancel)
+
+    # -- In the event loop -----------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        client = SseClient(self._socket, self._over, in_chunks=self._in_chunks)
+        self._subscriber = Subscriber(client)
+        self._running = asyncio.create_task(self._run(client))
+
+    async def _run(self, client: SseClient) -> None:
+        """Send what the client's own stream of the service says. Then leave the client to the shared stream, or end."""
+        first, self._first = self._first, None
         try:
-            yield from self._own(first, snapshot, call)
+            joined = await self._own(first, client)
         except grpc.RpcError as error:
             failed: Any = error
             if self._stopped or failed.code() in LOST:
-                yield resume_text(self._after, STOPPING)
+                client.send_text(resume_text(self._after, STOPPING))
+            joined = False
+        except Exception:
+            _log.exception("A stream was ended because of a defect.")
+            client.disconnect()
             return
-        if self._call is None:
-            yield from self._subscriber.texts()
+        self._running = None
+        if not joined:
+            client.finish()
 
-    def _own(self, first: Message, snapshot: Part, call: Any) -> Iterator[bytes]:
-        """Return what the client reads of its own stream: everything until it has joined a shared one."""
+    async def _own(self, first: Any, client: SseClient) -> bool:
+        """Send everything until the client has joined a shared stream. Return False if its own stream ends before."""
+        call, snapshot = self._call, part_of(first)
+        assert call is not None
         key = self.sharing_key(first) if may_follow(first.snapshot.last_event, self._after) else None
         needed = snapshot.position  # everything up to the first snapshot was missed, and comes at once
         while True:
@@ -267,22 +307,24 @@ class EventStream:
                     self._member = self._streams.shared.join(key, self._subscriber, own)
                     needed = self._member.position
                 if position >= needed:
-                    self._change_over(self._member, call)
-                    return
-            message = next(call, None)
+                    self._change_over(self._member, call, client)
+                    return True
+            message = await call.read()
             if message is None:
-                return
+                return False
             part = part_of(message)
             self._after = part.id or self._after
             if part.kind == SNAPSHOT:
                 snapshot = part
-            yield part.text
+            client.send(part)
+            await client.until_drained()
 
-    def _change_over(self, member: Membership, call: Any) -> None:
+    def _change_over(self, member: Membership, call: ServiceStream, client: SseClient) -> None:
         """Go on with the shared stream."""
         self._call = None
         if not member.is_first:
             call.cancel()
+        client.drained = self._subscriber.go_on
         self._subscriber.start(position_of(self._after), self._after)
         if self._stopped:
             self._subscriber.end(STOPPING)
@@ -304,43 +346,31 @@ class EventStream:
         credentials, include = self._metadata.get("authorization"), frozenset(message.include)
         return message.game, language, message.snapshots, message.reactions, include, viewer, credentials
 
-    def __iter__(self) -> Iterator[bytes]:
-        return self
+    def stop(self) -> None:
+        """End the stream with `resume`."""
+        self._stopped = True
+        if self._call is None:
+            self._subscriber.end(STOPPING)
+        self._cancel()
 
-    def __next__(self) -> bytes:
-        return next(self._parts)
-
-    def give_up(self) -> None:
+    def _give_up(self) -> None:
         """End a stream that does not begin."""
         self._late = True
         self._cancel()
 
-    def stop(self) -> None:
-        """End the stream with `resume`."""
-        self._stopped = True
-        self._subscriber.end(STOPPING)
-        self._cancel()
-
-    def _disconnected(self) -> None:
-        """The client has disconnected."""
-        self._subscriber.close()
-        self._cancel()
-
     def _cancel(self) -> None:
-        call = self._call
-        if call is not None:
-            call.cancel()
+        if self._call is not None:
+            self._call.cancel()
 
-    def close(self) -> None:
-        """Leave the shared stream and free the place, because the answer has ended."""
-        if self._forget is not None:
-            self._forget()
+    def _over(self, whole: bool) -> None:
+        """The client has everything, or has gone: leave the shared stream, free the place, give the socket back."""
         self._cancel()
         self._subscriber.close()
         if self._member is not None:
             self._streams.shared.leave(self._member)
             self._member = None
         self._streams.left(self)
+        self._ended(whole)
 
 
 class NoticeStream(EventStream):
@@ -352,17 +382,18 @@ class NoticeStream(EventStream):
     def _admit(self, first: Any) -> None:
         pass
 
-    def _written(self, first: Any, call: Any) -> Iterator[bytes]:
+    def _beginning(self, first: Any) -> bytes:
         self._after = first.id
-        yield retry_text(self._streams.reconnect_chance) + notice_text(first)
-        try:
-            for message in call:
-                self._after = message.id
-                yield notice_text(message)
-        except grpc.RpcError as error:
-            failed: Any = error
-            if self._stopped or failed.code() in LOST:
-                yield resume_text(self._after, STOPPING)
+        return notice_text(first)
+
+    async def _own(self, first: Any, client: SseClient) -> bool:
+        call = self._call
+        assert call is not None
+        while (message := await call.read()) is not None:
+            self._after = message.id
+            client.send_text(notice_text(message))
+            await client.until_drained()
+        return False
 
 
 def _too_many(what: str, limit: int) -> Problem:

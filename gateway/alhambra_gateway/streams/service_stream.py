@@ -10,8 +10,6 @@ error of its connection, or with `resume`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from threading import Event
 from typing import Any
 
 import grpc
@@ -22,15 +20,16 @@ from .. import limits
 from ..refusals.problem import Problem
 from ..upstream.client import Metadata, Upstream
 from ..upstream.failures import is_lost, is_stopping, was_left_undone
+from ..upstream.service_channels import ServiceChannel
+from ..upstream.stream_calls import StreamCall
 from .sse_parts import EVENT, KEEP_ALIVE, NOTICE, OPENED, RESUME, SNAPSHOT, position_of
 from .subscriber import FELL_BEHIND, STOPPING
 
 
 class ServiceStream:
-    """The messages of one stream. It is read by one thread, and may be cancelled by others."""
+    """The messages of one stream. Only the event loop uses it."""
 
     def __init__(self, upstream: Upstream, rpc: str, request: Any, metadata: Metadata) -> None:
-        """Open the stream. Raise Problem if no service answers."""
         self._upstream = upstream
         self._rpc, self._metadata = rpc, metadata
         self._request = type(request)()
@@ -45,30 +44,30 @@ class ServiceStream:
         """Whether the stream was opened again, and its snapshot has not come."""
         self._held: Any = None
         """That snapshot, until the reader has the events that it contains."""
-        self._cancelled = Event()
-        self._begin()
+        self._cancelled = False
+        self._channel: ServiceChannel | None = None
+        self._call: StreamCall | None = None
 
-    def __iter__(self) -> Iterator[Any]:
-        return self
-
-    def __next__(self) -> Any:
-        """Return the next message. Raises grpc.RpcError if the stream has failed and cannot go on elsewhere."""
+    async def read(self) -> Any | None:
+        """Return the next message; None at the end of the stream. Raises grpc.RpcError if the stream has failed and
+        cannot go on elsewhere, and Problem if no service answers at its beginning."""
         while True:
             if self._held is not None and self._has_events_of(self._held):
                 held, self._held = self._held, None
                 return held
+            call = self._call or await self._begin()
             try:
-                message = next(self._call)
-            except StopIteration:
-                self._left()
-                raise
+                message = await call.read()
             except grpc.RpcError as error:
                 self._left()
-                if not self._moves_after(error):
+                if not await self._moves_after(error):
                     raise
                 continue
+            if message is None:
+                self._left()
+                return None
             kind = message.WhichOneof("message")
-            if kind == RESUME and self._moves_on_request(message.resume):
+            if kind == RESUME and await self._moves_on_request(message.resume):
                 continue
             if self._moved and self._begins(message):
                 self._moved = False
@@ -78,8 +77,10 @@ class ServiceStream:
 
     def cancel(self) -> None:
         """End the stream."""
-        self._cancelled.set()
-        self._call.cancel()
+        self._cancelled = True
+        if self._call is not None:
+            self._call.cancel()
+        self._left()
 
     def _begins_with_past(self, request: Any) -> bool:
         """Return whether a request asks for what happened before it, other than by `after`."""
@@ -107,47 +108,50 @@ class ServiceStream:
 
     # -- Moving ----------------------------------------------------------------------------------------------------
 
-    def _begin(self) -> None:
-        self._channel, self._call = self._upstream.open_stream(self._rpc, self._request, self._metadata)
-        if self._cancelled.is_set():
+    async def _begin(self) -> StreamCall:
+        self._channel, self._call = await self._upstream.open_stream(self._rpc, self._request, self._metadata)
+        if self._cancelled:
             self._call.cancel()
+        return self._call
 
     def _left(self) -> None:
-        self._channel.streams.discard(self._call)
+        if self._channel is not None:
+            self._channel.streams.discard(self._call)
 
-    def _moves_after(self, error: Any) -> bool:
+    async def _moves_after(self, error: Any) -> bool:
         """Open the stream over another channel, if the failure allows that. Return whether it was opened."""
-        if self._cancelled.is_set():
+        if self._cancelled or self._channel is None:
             return False
         if was_left_undone(error):
             if is_stopping(error):
                 self._upstream.services.stopping(self._channel)
             self._undone += 1
-            return self._undone <= limits.OTHER_VERSION_TRIES and self._reopen()
+            return self._undone <= limits.OTHER_VERSION_TRIES and await self._reopen()
         if not is_lost(error):
             return False
         self._upstream.services.broken(self._channel)
-        return self._moves()
+        return await self._moves()
 
-    def _moves_on_request(self, resume: events_pb2.Resume) -> bool:
+    async def _moves_on_request(self, resume: events_pb2.Resume) -> bool:
         """Open the stream at another service if this one asks for it. Return whether it was opened."""
-        if resume.because not in (STOPPING, FELL_BEHIND) or self._cancelled.is_set():
+        if resume.because not in (STOPPING, FELL_BEHIND) or self._cancelled or self._channel is None:
             return False
         if resume.because == STOPPING:
             self._upstream.services.stopping(self._channel)
-        return self._moves()
+        return await self._moves()
 
-    def _moves(self) -> bool:
+    async def _moves(self) -> bool:
         self._failed += 1
-        return not self._request.ticket and self._failed <= limits.SPARE_TRIES and self._reopen()
+        return not self._request.ticket and self._failed <= limits.SPARE_TRIES and await self._reopen()
 
-    def _reopen(self) -> bool:
+    async def _reopen(self) -> bool:
         if self._begun and self._after is not None:
             self._ask_after(self._after)
-        self._call.cancel()
+        if self._call is not None:
+            self._call.cancel()
         self._left()
         try:
-            self._begin()
+            await self._begin()
         except Problem:
             return False
         self._moved, self._held = self._begun, None

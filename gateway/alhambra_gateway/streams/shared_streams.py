@@ -16,13 +16,14 @@ last client leaves, the stream of the service is closed.
 
 from __future__ import annotations
 
-import threading
+import asyncio
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 import grpc
 
-from .. import metrics
+from .. import limits, metrics
+from .service_stream import ServiceStream
 from .sse_parts import EVENT, RESUME, SNAPSHOT, Part, Position, part_of
 from .subscriber import STOPPING, Subscriber
 
@@ -34,7 +35,7 @@ token: there is nothing to resume then."""
 class OwnStream(NamedTuple):
     """The stream of the service that a client has opened, and how far the client has read it."""
 
-    call: Any
+    call: ServiceStream
     snapshot: Part
     """The last snapshot that was read."""
     position: Position
@@ -42,11 +43,10 @@ class OwnStream(NamedTuple):
 
 
 class SharedStream:
-    """A stream of the service, read by a thread of its own for all subscribers."""
+    """A stream of the service, read once for all subscribers."""
 
     def __init__(self, own: OwnStream) -> None:
         self._call = own.call
-        self._lock = threading.Lock()
         self._subscribers: set[Subscriber] = set()
         self._position = own.position
         self._latest: Part | None = own.snapshot if own.snapshot.position == own.position else None
@@ -59,81 +59,78 @@ class SharedStream:
 
         If the shared stream has another snapshot and no event after it, the client is offered that one too: its own
         may be from before a change that no event tells, such as a seat that was claimed."""
-        with self._lock:
-            if self._ended:
-                return None
-            if self._latest is not None and self._latest.text != snapshot.text:
-                subscriber.offer(self._latest)
-            self._subscribers.add(subscriber)
-            return self._position
+        if self._ended:
+            return None
+        if self._latest is not None and self._latest.text != snapshot.text:
+            subscriber.offer(self._latest)
+        self._subscribers.add(subscriber)
+        return self._position
 
     def unsubscribe(self, subscriber: Subscriber) -> bool:
         """Remove a client. Return whether none is left."""
-        with self._lock:
-            self._subscribers.discard(subscriber)
-            return not self._subscribers
+        self._subscribers.discard(subscriber)
+        return not self._subscribers
 
     def close(self) -> None:
         """Close the stream of the service."""
         self._call.cancel()
 
-    def run(self) -> None:
+    async def run(self) -> None:
         """Read the stream of the service until it ends, and offer each message to all subscribers."""
         because = ""
         try:
-            for message in self._call:
+            while (message := await self._call.read()) is not None:
                 part = part_of(message)
                 if part.kind == RESUME:
                     because = message.resume.because
                     break
-                for subscriber in self._note(part):
-                    subscriber.offer(part)
+                await self._offer(part)
         except grpc.RpcError as error:
             failed: Any = error
             because = STOPPING if failed.code() in LOST else ""
-        with self._lock:
-            self._ended = True
-            subscribers = [*self._subscribers]
-        for subscriber in subscribers:
+        self._ended = True
+        for subscriber in [*self._subscribers]:
             subscriber.end(because)
 
-    def _note(self, part: Part) -> list[Subscriber]:
-        """Note how far the stream is. Return the subscribers that are offered this message."""
-        with self._lock:
-            if part.kind == EVENT:
-                self._position, self._latest = part.position, None
-            elif part.kind == SNAPSHOT:
-                self._latest = part
-            return [*self._subscribers]
+    async def _offer(self, part: Part) -> None:
+        """Offer a message to the clients that subscribe now. A client that subscribes meanwhile knows of it already."""
+        if part.kind == EVENT:
+            self._position, self._latest = part.position, None
+        elif part.kind == SNAPSHOT:
+            self._latest = part
+        for number, subscriber in enumerate([*self._subscribers], 1):
+            subscriber.offer(part)
+            if number % limits.OFFERED_AT_ONCE == 0:
+                await asyncio.sleep(0)
 
 
 class SharedStreams:
-    """The shared streams of one process, by what their clients have in common."""
+    """The shared streams of one process, by what their clients have in common. Only the event loop uses them."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
         self._streams: dict[Hashable, SharedStream] = {}
+        self._running: set[asyncio.Task[None]] = set()
 
     def join(self, key: Hashable, subscriber: Subscriber, own: OwnStream) -> Membership:
         """Subscribe to the shared stream with this key, or make the client's own stream the shared one."""
-        with self._lock:
-            found = self._streams.get(key)
-            position = found.subscribe(subscriber, own.snapshot) if found is not None else None
-            if found is not None and position is not None:
-                return Membership(found, key, subscriber, position, is_first=False)
-            made = self._streams[key] = SharedStream(own)
-            made.subscribe(subscriber, own.snapshot)
+        found = self._streams.get(key)
+        position = found.subscribe(subscriber, own.snapshot) if found is not None else None
+        if found is not None and position is not None:
+            return Membership(found, key, subscriber, position, is_first=False)
+        made = self._streams[key] = SharedStream(own)
+        made.subscribe(subscriber, own.snapshot)
         metrics.SHARED_STREAMS.inc()
-        threading.Thread(target=made.run, name="shared stream", daemon=True).start()
+        running = asyncio.create_task(made.run())
+        self._running.add(running)  # the loop itself does not keep it
+        running.add_done_callback(self._running.discard)
         return Membership(made, key, subscriber, own.position, is_first=True)
 
     def leave(self, member: Membership) -> None:
         """Unsubscribe. Close the shared stream if it has no more clients."""
-        with self._lock:
-            if not member.stream.unsubscribe(member.subscriber):
-                return
-            if self._streams.get(member.key) is member.stream:
-                del self._streams[member.key]
+        if not member.stream.unsubscribe(member.subscriber):
+            return
+        if self._streams.get(member.key) is member.stream:
+            del self._streams[member.key]
         metrics.SHARED_STREAMS.dec()
         member.stream.close()
 

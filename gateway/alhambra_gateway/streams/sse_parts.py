@@ -53,9 +53,12 @@ def part_of(message: Message) -> Part:
     event = message.event.id
     head = f"id: {event or message.resume.after}\n" if event or kind == RESUME else ""
     text = _text(head, kind, message)
-    return Part(
-        kind, event, position_of(event or message.snapshot.last_event), text, b"%x\r\n%s\r\n" % (len(text), text)
-    )
+    return Part(kind, event, position_of(event or message.snapshot.last_event), text, chunk_of(text))
+
+
+def chunk_of(text: bytes) -> bytes:
+    """Return a text as a chunk of an HTTP/1.1 answer."""
+    return b"%x\r\n%s\r\n" % (len(text), text)
 
 
 def notice_text(message: NoticeMessage) -> bytes:

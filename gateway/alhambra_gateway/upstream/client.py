@@ -1,7 +1,8 @@
 """The gRPC client of the service: deadlines, retries, and metadata about the caller.
 
-`service_channels.py` says which channels can be used; calls use them in turn. Channels are opened in the process that
-uses them, after any fork.
+`service_channels.py` says which channels can be used. Calls and streams of a game go to its home (`homes.py`); other
+calls use the channels in turn, and so do calls that are made again. Channels are opened in the process that uses them,
+after any fork.
 
 A call without an answer is made again at another service: because its connection broke, or because its service hangs.
 That is safe for changes too. Every change has a request id, and services remember the outcome of a request: one that
@@ -19,6 +20,7 @@ its call is cancelled (`grpc_parts.py`).
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -39,6 +41,7 @@ from ..routing.routes import Route
 from .failures import is_lost, is_stopping, was_left_undone
 from .grpc_parts import OnTrailers, was_not_sent
 from .service_channels import ServiceChannel, ServiceChannels
+from .stream_calls import StreamCall
 
 Metadata = tuple[tuple[str, str], ...]
 UnaryCall = Callable[[Message, Metadata], Any]
@@ -77,11 +80,10 @@ class Upstream:
         """Return the function that calls an RPC with one answer."""
         rpc, services, turn = route.rpc, self.services, self._turn
         seconds = limits.CHANGE_SECONDS if route.changes else limits.CALL_SECONDS
-        has_id = route.asks_for("request_id")
+        has_id, has_game = route.asks_for("request_id"), route.asks_for("game")
 
         def ask(request: Any, metadata: Metadata) -> Any:
-            if self.crowded:
-                raise Problem(*_CROWDED)
+            self.require_room()
             if has_id:
                 self._thread.replayed = False
                 if not request.request_id:
@@ -91,6 +93,8 @@ class Upstream:
                 channels = services.usable or services.wait(until)
                 if not channels:
                     raise no_answer() if attempts is not None and attempts.sent else no_service()
+                if has_game and attempts is None:
+                    channels = services.homes.channels(request.game) or channels
                 channel = channels[place % len(channels)]
                 try:
                     found = channel.unary[rpc](request, until - clock(), metadata)
@@ -109,24 +113,43 @@ class Upstream:
 
         return ask
 
-    def open_stream(self, rpc: str, request: Message, metadata: Metadata) -> tuple[ServiceChannel, Any]:
-        """Open a stream without a deadline: an iterator of messages with a method `cancel`. Return it with its channel,
-        which counts it until the caller removes it. Raise Problem if no service answers."""
-        channels = self.services.usable or self.services.wait(clock() + limits.CALL_SECONDS)
+    def require_room(self) -> None:
+        """Raise Problem if too many threads wait for the service already."""
+        if self.crowded:
+            raise Problem(*_CROWDED)
+
+    async def open_stream(self, rpc: str, request: Message, metadata: Metadata) -> tuple[ServiceChannel, StreamCall]:
+        """Open a stream without a deadline. Return it with its channel, which counts it until the caller removes it.
+        Raise Problem if no service answers."""
+        until = clock() + limits.CALL_SECONDS
+        channels = self.services.usable or await asyncio.to_thread(self.services.wait, until)
         if not channels:
             raise no_service()
-        channel = channels[next(self._turn) % len(channels)]
-        call = channel.streaming[rpc](request, None, metadata)
+        channel = await self._channel_for_stream(channels, getattr(request, "game", ""))
+        call = channel.for_streams.open(rpc, request, metadata)
         channel.streams.add(call)
         return channel, call
+
+    async def _channel_for_stream(self, channels: Sequence[ServiceChannel], game: str) -> ServiceChannel:
+        """Return the channel for a stream of a game: one whose streams come from the home of the game, if there is
+        one."""
+        place, home = next(self._turn), self.services.homes.home(game) if game else ""
+        if home:
+            for number in range(len(channels)):
+                channel = channels[(place + number) % len(channels)]
+                found = await channel.for_streams.find_process()
+                if found == home:
+                    return channel
+                if not found:
+                    break
+        return channels[place % len(channels)]
 
     def whole_stream(self, route: Route) -> ListCall:
         """Return the function that reads a stream which ends by itself."""
         rpc, services = route.rpc, self.services
 
         def ask(request: Message, metadata: Metadata) -> list[Any]:
-            if self.crowded:
-                raise Problem(*_CROWDED)
+            self.require_room()
             until, place, attempts = clock() + limits.CALL_SECONDS, next(self._turn), _Attempts(route, services)
             while True:
                 channels = services.usable or services.wait(until)

@@ -24,21 +24,25 @@ from enum import IntEnum
 from functools import partial
 from pathlib import Path
 from time import monotonic as clock
-from typing import Any, NamedTuple
+from typing import Any
 
 import grpc
 from grpc_health.v1 import health_pb2
 
 from .. import limits
 from ..config import Settings
-from ..routing.routes import compile_routes
-from .grpc_parts import OnTrailers, Running, cancel_running, cancellable
+from .channel_calls import FORMS, StreamCalls, TrailerListeners, UnaryCalls
+from .grpc_parts import OnTrailers, Running, cancel_running
+from .homes import Homes, Spread
 from .service_addresses import Target, listed
+from .stream_calls import StreamChannel
 
 _log = logging.getLogger(__name__)
 
 FAULT_METADATA = "alhambra-fault-bin"
-"""Under this name the service says in the metadata of an answer about its health why it does not serve games."""
+PROCESS_METADATA, PROCESSES_METADATA = "alhambra-process", "alhambra-processes"
+"""Under these names the service says in the metadata of an answer about its health why it does not serve games, which
+of its processes answers, and how many there are."""
 CHECK = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/Check"
 _OPTIONS = (
     ("grpc.use_local_subchannel_pool", 1),  # otherwise all channels share one connection
@@ -50,6 +54,7 @@ _OPTIONS = (
 )
 _IN_TURN = ("grpc.service_config", '{"loadBalancingConfig":[{"round_robin":{}}]}')
 """For an address that gRPC looks up itself, such as one that names its DNS server: it may stand for many services."""
+_CHECK_FORMS = health_pb2.HealthCheckRequest.SerializeToString, health_pb2.HealthCheckResponse.FromString
 _NO_CONNECTION = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 
 
@@ -72,24 +77,25 @@ class ServiceChannel:
         self.state = State.UNREACHABLE
         self.fault = ""
         """Why the service does not serve games, if it says so."""
+        self.process = ""
+        """The name of the process that it leads to (`homes.py`); empty if it is not known."""
+        self.processes = 0
+        """How many processes the service says it has."""
         self.running: Running = {}
         """Unary calls that threads wait for. The thread that has made a call removes it."""
         self.streams: set[Any] = set()
         """Open streams. The code that opens a stream removes it."""
-        self.channel = _open(settings, target)
-        self.unary = _UnaryCalls(self.channel, self.running, listeners)
-        self.streaming = _StreamCalls(self.channel)
-        self._check = self.channel.unary_unary(
-            CHECK,
-            health_pb2.HealthCheckRequest.SerializeToString,
-            health_pb2.HealthCheckResponse.FromString,
-        )
+        self.channel: grpc.Channel = _open(settings, target, grpc)
+        self.for_streams = StreamChannel(lambda: _open(settings, target, grpc.aio), FORMS, _process_of)
+        self.unary = UnaryCalls(self.channel, self.running, listeners)
+        self.streaming = StreamCalls(self.channel)
+        self._check = self.channel.unary_unary(CHECK, *_CHECK_FORMS)
         self.checks = 0
         """How many checks were made. The answer to an older one does not count."""
         self.asked: float | None = None
         """When the present check was made; None if it was answered."""
         self.due = 0.0
-        """When the next check is made."""
+        """When the next check is made; when it may be closed, if it is not used any more."""
 
     def check(self, now: float, answered: Callable[[Any], None]) -> None:
         """Ask for the health of the service. If there is no connection, wait for one."""
@@ -104,66 +110,18 @@ class ServiceChannel:
         """Set the state until a new check is answered, which is made at once."""
         self.state, self.asked, self.due = state, None, 0.0
         self.checks += 1
+        self.for_streams.process = ""
+
+    def close(self) -> None:
+        """Cancel everything and close the connections."""
+        self.channel.close()
+        self.for_streams.close()
 
     def cancel_calls(self) -> None:
         """Cancel everything that waits for the service."""
         cancel_running(self.running)
         for stream in self.streams.copy():
             stream.cancel()
-
-
-class TrailerListeners(NamedTuple):
-    """What is called with the trailers of unary calls, in the thread that made the call."""
-
-    of_all: OnTrailers | None = None
-    of_changes: OnTrailers | None = None
-    """Called for calls that take a request id only: others need not ask for their trailers."""
-
-    def of(self, rpc: str) -> OnTrailers | None:
-        """Return what is called with the trailers of an RPC; None if nothing is."""
-        first, second = self.of_all, self.of_changes if rpc in _WITH_REQUEST_ID else None
-        if first is None or second is None:
-            return first or second
-
-        def both(trailers: Any) -> None:
-            first(trailers)
-            second(trailers)
-
-        return both
-
-
-class _UnaryCalls(dict[str, Any]):
-    """Unary calls over one channel, by RPC; each is made when it is needed first."""
-
-    def __init__(self, channel: grpc.Channel, running: Running, listeners: TrailerListeners) -> None:
-        super().__init__()
-        self._channel, self._running, self._listeners = channel, running, listeners
-
-    def __missing__(self, rpc: str) -> Any:
-        request, response = _FORMS[rpc]
-        on_trailers = self._listeners.of(rpc)
-        made = cancellable(self._channel.unary_unary(rpc, request, response), self._running, on_trailers)
-        return self.setdefault(rpc, made)
-
-
-class _StreamCalls(dict[str, Any]):
-    """Calls that are answered with streams over one channel, by RPC; each is made when it is needed first."""
-
-    def __init__(self, channel: grpc.Channel) -> None:
-        super().__init__()
-        self._channel = channel
-
-    def __missing__(self, rpc: str) -> Any:
-        return self.setdefault(rpc, self._channel.unary_stream(rpc, *_FORMS[rpc]))
-
-
-_WITH_REQUEST_ID = {route.rpc for route in compile_routes() if route.asks_for("request_id")}
-_FORMS = {
-    route.rpc: (route.request.SerializeToString, bytes if route.unchanging else route.response.FromString)
-    for route in compile_routes()
-}
-"""How requests are written and answers are read, by RPC. An answer that seldom changes stays bytes: its JSON may be
-kept already."""
 
 
 class ServiceChannels:
@@ -175,11 +133,15 @@ class ServiceChannels:
         self._listeners = TrailerListeners(on_trailers, on_change)
         self.usable: tuple[ServiceChannel, ...] = ()
         """The channels that calls use now; empty if no service answers."""
+        self._spread = Spread()
+        self.homes = Homes()
+        """Which of them calls about a game use first."""
         self._settings = settings
         self._listed = listed(settings.service)
         self._channels: list[ServiceChannel] = []
         self._leaving: list[ServiceChannel] = []
-        """Channels to addresses that a name has lost: closed when their calls and streams have ended."""
+        """Channels to addresses that a name has lost, and superfluous ones: closed when their calls and streams have
+        ended."""
         self._answering: dict[Target, bool] = {}
         """Whether a service answered, as the log has it."""
         self._changed = threading.Condition()
@@ -200,7 +162,7 @@ class ServiceChannels:
         self._wake.set()
         with self._changed:
             for channel in (*self._channels, *self._leaving):
-                channel.channel.close()
+                channel.close()
 
     def best(self) -> State:
         """Return the state of the best channel."""
@@ -271,17 +233,30 @@ class ServiceChannels:
             elif channel.state < State.SILENT and now - channel.asked > limits.SERVICE_SILENT_SECONDS:
                 channel.state = State.SILENT
         self._sort()
-        for channel in [one for one in self._leaving if not one.running and not one.streams]:
+        for double in [*self._spread.superfluous(self.usable)]:
+            self._channels.remove(double)
+            self._channels.append(ServiceChannel(self._settings, double.target, self._listeners))
+            self._leave([double])
+            self._sort()
+        for channel in [one for one in self._leaving if now >= one.due and not one.running and not one.streams]:
             self._leaving.remove(channel)
-            channel.channel.close()
+            channel.close()
+
+    def _leave(self, channels: list[ServiceChannel]) -> None:
+        """Close these channels, which are not used any more, when their calls and streams have ended."""
+        for channel in channels:
+            channel.due = clock() + limits.LEAVING_SECONDS
+        self._leaving += channels
 
     def _answered(self, channel: ServiceChannel, number: int, asked: Any) -> None:
         """A check has ended. A thread of gRPC calls this."""
-        code, fault = asked.code(), ""
+        code, fault, process, processes = asked.code(), "", "", ""
         if code is grpc.StatusCode.OK:
             serving = asked.result().status == health_pb2.HealthCheckResponse.SERVING
             state = State.SERVING if serving else State.NOT_SERVING
-            fault = dict(asked.trailing_metadata() or ()).get(FAULT_METADATA, b"").decode("utf-8", "replace")
+            trailers = dict(asked.trailing_metadata() or ())
+            fault = trailers.get(FAULT_METADATA, b"").decode("utf-8", "replace")
+            process, processes = trailers.get(PROCESS_METADATA, ""), trailers.get(PROCESSES_METADATA, "")
         elif code in _NO_CONNECTION:
             state = State.UNREACHABLE
         elif code is grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -292,20 +267,23 @@ class ServiceChannels:
             if number != channel.checks or self._closing.is_set():
                 return
             channel.asked, channel.fault = None, fault
+            moved, channel.process = process != channel.process, process
+            channel.processes = int(processes) if processes.isdecimal() else 0
             if channel.state is State.STOPPING and state is State.NOT_SERVING:
                 state = State.STOPPING
             if state is not State.SILENT or channel.state < State.SILENT:  # an unreachable one stays unreachable
                 channel.state = state
-            self._sort()
+            self._sort(moved=moved)
 
-    def _sort(self) -> None:
-        """Find the usable channels anew. If there are good ones, give up what waits for silent ones."""
+    def _sort(self, *, moved: bool = False) -> None:
+        """Find the usable channels anew. If there are good ones, give up what waits for silent ones. `moved`: a channel
+        leads to another process."""
         best = min((channel.state for channel in self._channels), default=State.UNREACHABLE)
         found = () if best >= State.STOPPING else tuple(one for one in self._channels if one.state is best)
         if self.usable and not found:
             self._none_since = clock()
-        if found != self.usable:
-            self.usable = found
+        if found != self.usable or moved:
+            self.usable, self.homes = found, Homes(found)
             self._tell()
         if found:
             self._changed.notify_all()
@@ -360,17 +338,26 @@ class ServiceChannels:
                 for target in new
             ]
             self._channels = [*kept, *made]
-            self._leaving += gone
+            self._leave(gone)
             self._sort()
         self._wake.set()
 
 
-def _open(settings: Settings, target: Target) -> grpc.Channel:
+async def _process_of(channel: grpc.aio.Channel) -> str:
+    """Return the name of the process to which a channel for streams leads; "" if it gives none."""
+    check: Any = channel.unary_unary(CHECK, *_CHECK_FORMS)
+    asked = check(health_pb2.HealthCheckRequest(), timeout=limits.SERVICE_SILENT_SECONDS)
+    trailers = await asked.trailing_metadata()
+    return str(next((value for name, value in trailers or () if name == PROCESS_METADATA), ""))
+
+
+def _open(settings: Settings, target: Target, kind: Any) -> Any:
+    """Return a channel of grpcio's blocking interface, or of its asynchronous one: `kind` is the package."""
     options: list[tuple[str, Any]] = [*_OPTIONS, _IN_TURN] if "://" in target.address else list(_OPTIONS)
     if not settings.tls_authority:
         if target.authority:
             options.append(("grpc.default_authority", target.authority))
-        return grpc.insecure_channel(target.address, options)
+        return kind.insecure_channel(target.address, options=options)
     files = (
         Path(path).read_bytes() if path else None
         for path in (settings.tls_authority, settings.tls_key, settings.tls_certificate)
@@ -378,4 +365,4 @@ def _open(settings: Settings, target: Target) -> grpc.Channel:
     name = settings.tls_name or target.authority.rpartition(":")[0]
     if name:
         options.append(("grpc.ssl_target_name_override", name))
-    return grpc.secure_channel(target.address, grpc.ssl_channel_credentials(*files), options)
+    return kind.secure_channel(target.address, grpc.ssl_channel_credentials(*files), options=options)
