@@ -9,8 +9,9 @@
 `AsyncClient` has the same methods for asyncio. All messages of the contract are in `alhambra_client.contract`.
 """
 
-from .async_client import AsyncClient, AsyncGame, AsyncNewGame
-from .client import Client, Game, NewGame
+from .async_client import AsyncClient
+from .async_game import AsyncGame, AsyncNewGame
+from .client import Client
 from .contract import (
     Board,
     BoardRules,
@@ -18,10 +19,12 @@ from .contract import (
     Event,
     LegalMove,
     Move,
+    Notice,
     Order,
     PlacedTile,
     Placement,
     SeatSetup,
+    SeatToken,
     Snapshot,
     View,
     Violation,
@@ -45,8 +48,9 @@ from .errors import (
     UnexpectedAnswer,
     Unreachable,
 )
-from .games import ListedMove, MoveList, Played
-from .notices import NoticesMissed
+from .game import Game, NewGame
+from .game_state import ListedMove, MoveList, Played
+from .notices import NoticesMissed, ToldNotice
 from .retries import Retry
 from .streams import WentBack
 
@@ -74,6 +78,7 @@ __all__ = [
     "NewGame",
     "NotFound",
     "NotReady",
+    "Notice",
     "NoticesMissed",
     "Order",
     "OutcomeUnknown",
@@ -83,9 +88,11 @@ __all__ = [
     "Refused",
     "Retry",
     "SeatSetup",
+    "SeatToken",
     "ServerFault",
     "Snapshot",
     "Stale",
+    "ToldNotice",
     "TooManyCalls",
     "Unavailable",
     "UnexpectedAnswer",

@@ -33,6 +33,10 @@ EventLevel: TypeAlias = Literal["story", "detail"]
 """How much an event matters to a person who follows the game."""
 
 
+FlagFall: TypeAlias = Literal["server_plays", "resigns"]
+"""What happens when the clock of a seat has no time left."""
+
+
 GameStatus: TypeAlias = Literal["waiting", "running", "over"]
 """Where a game stands."""
 
@@ -361,6 +365,20 @@ class ClaimSeatResponse(Message):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class Clocks(Message):
+    """The clocks of a game with `clock_seconds`. A clock runs while its seat is asked; the clock of a seat that the
+    server plays does not run.
+    """
+
+    left_milliseconds: tuple[int, ...] = ()
+    """By seat: the time left in milliseconds, at `since` for the clock that runs."""
+    running: int | None = None
+    """The seat whose clock runs; absent if none does."""
+    since: datetime | None = None
+    """Since when it runs with that time left; absent if no clock runs."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class Component(Message):
     """Something that has an id, so that a client can name and draw whatever stands in a move, an event or a view."""
 
@@ -462,7 +480,9 @@ class Decision(Message):
     since_version: int = 0
     """The version with which the question was opened. ApplyMove is accepted with any version from this one on."""
     deadline: datetime | None = None
-    """When the server answers in place of the seat; absent in games without `turn_seconds`."""
+    """When the server answers in place of the seat, or the seat's clock has no time left; absent in games without
+    `turn_seconds` and `clock_seconds`.
+    """
     verbs: tuple[str, ...] = ()
     """Private, for the seat that is asked: the verbs that can answer now, as far as public facts tell."""
     private_context: Mapping[str, Value] = field(default_factory=dict)
@@ -737,6 +757,12 @@ class GameSetup(Message):
     """With "spectators_delayed": how many entries of the log spectators are behind; otherwise 0."""
     no_hints: bool = False
     """Whether hints are refused (SuggestMoves)."""
+    clock_seconds: int = 0
+    """The time that each seat has for all its decisions together, in seconds; 0 for no clocks."""
+    clock_increment_seconds: int = 0
+    """What each turn adds to the clock of its seat when it begins, in seconds."""
+    flag_fall: FlagFall | None = None
+    """What happens when the clock of a seat has no time left; absent in games without clocks."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -881,8 +907,8 @@ class LeaveSeatResponse(Message):
 
     version: int = 0
     """The version after it."""
-    view: View
-    """The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if
+    view: View | None = None
+    """The game as the caller sees it now: as its seat, or as a spectator if it has left its own; absent if
     spectators see nothing of the game.
     """
     events: tuple[Event, ...] = ()
@@ -1539,7 +1565,7 @@ class RotateWebhookSecretResponse(Message):
     """The new secret."""
 
     secret: str = field(default="", metadata=SECRET)
-    """The secret, "whsec_…". It is shown here and never again."""
+    """The secret, "whsec_…". It is shown here and never again, except to a repetition of the same request."""
     previous_expire_time: datetime
     """Until when the secret before it signs as well."""
 
@@ -1974,6 +2000,9 @@ class Verdict(Message):
 class View(Message):
     """The whole game as one seat sees it, or a spectator. Private fields are filled for the viewer alone; after the
     end everything is open.
+
+    If `include` asked for changes, `parts` is present. A field of a part that `parts.marks` does not name is
+    empty then, or absent if it may be (see ViewParts).
     """
 
     game: str = ""
@@ -2001,9 +2030,9 @@ class View(Message):
     table: Table | None = None
     """The middle of the table; absent while the game waits for its seats."""
     seats: tuple[SeatView, ...] = ()
-    """Every seat, in seat order."""
+    """Every seat, in seat order. In a view sent as changes: the seats that differ."""
     modules: Mapping[str, ModuleView] = field(default_factory=dict)
-    """What each module shows, by its key."""
+    """What each module shows, by its key. In a view sent as changes: the modules that differ."""
     fairness: Fairness
     """What anybody can check about the draws."""
     result: Result | None = None
@@ -2016,6 +2045,10 @@ class View(Message):
     """Private: the viewer's standing orders."""
     parts: ViewParts | None = None
     """Which parts this message holds; present only if `include` asks for changes."""
+    clocks: Clocks | None = None
+    """How much time each seat has left; absent in games without `clock_seconds`, before the deal, in views of an
+    earlier version and for delayed spectators.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2030,8 +2063,9 @@ class ViewParts(Message):
         modules.thieves     an entry of `View.modules`
         scores, pictures.0  what `include` asked for besides the view
 
-    All other fields of View are in every message. A caller that has a view replaces each part that `marks` names
-    by what this message holds, adds its mark to the marks that it has, and compares their sum with `checksum`. If
+    All other fields of View are in every message. If only the Alhambra of a seat differs, the seat has `seat`,
+    `occupancy` and the fields of its Alhambra. A caller that has a view replaces each part that `marks` names by
+    what this message holds, adds its mark to the marks that it has, and compares their sum with `checksum`. If
     they differ, it reads the whole view. The result is then the view that GetGame answers with, whatever view the
     changes were made for. A part is named only if what the viewer sees of it differs: changes tell no more than
     the two views do.
@@ -2307,6 +2341,18 @@ class CreateGameRequest(Request[CreateGameResponse]):
     """
     no_hints: bool = False
     """Whether hints are refused (SuggestMoves), for rated games and tournaments. Allowed unless said otherwise."""
+    clock_seconds: int = 0
+    """The time that each seat has for all its decisions together, in seconds, at most 604,800 (7 days); 0 for no
+    clocks. A seat's clock runs while the seat is asked. It can be combined with `turn_seconds`.
+    """
+    clock_increment_seconds: int = 0
+    """With `clock_seconds`: what each turn adds to the clock of its seat when it begins, in seconds, at most 86,400
+    (a day). A clock never has more than 14 days.
+    """
+    flag_fall: FlagFall | None = None
+    """With `clock_seconds`: what happens when the time of a seat is used up. The server plays on unless said
+    otherwise.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2502,9 +2548,12 @@ class LeaveSeatRequest(Request[LeaveSeatResponse]):
 
     In a game that has been dealt a seat can only be given to the server, as a stand-in: the seat keeps its token
     and its invitation, and ClaimSeat with one of them gives it back to its player. An organiser can do that for
-    another seat if the game has no `turn_seconds` and the seat has been asked for at least five minutes.
+    another seat if the game has neither `turn_seconds` nor `clock_seconds` and the seat has been asked for at
+    least five minutes.
 
-    What is not possible is refused with SEAT_REFUSED.
+    What is not possible is refused with SEAT_REFUSED. A call that has revoked its own token can be repeated with
+    that token and the same `request_id`, and is answered again; without a `request_id` it is refused with
+    TOKEN_INVALID.
     """
 
     route: ClassVar[Route] = Route("POST", "/v1/games/{game}:leaveSeat", LeaveSeatResponse)
@@ -2728,9 +2777,7 @@ class ReactRequest(Request[ReactResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class ReplayDeliveriesRequest(Request[ReplayDeliveriesResponse]):
-    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game.
-    The same request again replays what is parked by then, or the one delivery once more if it was made meanwhile.
-    """
+    """Delivers again what was given up, or one delivery that was made. It comes after what waits for the same game."""
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}/deliveries:replay", ReplayDeliveriesResponse)
 
@@ -2738,6 +2785,10 @@ class ReplayDeliveriesRequest(Request[ReplayDeliveriesResponse]):
     """The webhook."""
     delivery: str = ""
     """The id of one notice that was delivered or parked; empty for all parked ones."""
+    request_id: str = ""
+    """A name for this attempt, as in UpdateWebhook: the same request again delivers nothing again, and answers with
+    the same number.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2782,14 +2833,15 @@ class RevealEntropyRequest(Request[RevealEntropyResponse]):
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class RotateWebhookSecretRequest(Request[RotateWebhookSecretResponse]):
     """Makes a new secret. For a day deliveries are signed with the old secret as well, so that the receiver can
-    change over. The same request again makes another secret. If an answer was lost, ask again and use the newest
-    secret: up to four secrets sign at the same time.
+    change over. Up to four secrets sign at the same time.
     """
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:rotateSecret", RotateWebhookSecretResponse)
 
     webhook: str
     """The webhook."""
+    request_id: str = ""
+    """A name for this attempt, as in UpdateWebhook: the same request again answers with the same secret."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2840,12 +2892,16 @@ class SuggestMovesRequest(Request[SuggestMovesResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class TestWebhookRequest(Request[TestWebhookResponse]):
-    """Sends a notice of the kind `ping` to a webhook. The same request again sends another one."""
+    """Sends a notice of the kind `ping` to a webhook."""
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:test", TestWebhookResponse)
 
     webhook: str
     """The webhook."""
+    request_id: str = ""
+    """A name for this attempt, as in UpdateWebhook: the same request again sends nothing, and answers with the same
+    notice.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
@@ -2880,7 +2936,7 @@ class UndoRequest(Request[UndoResponse]):
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)
 class UpdateWebhookRequest(Request[UpdateWebhookResponse]):
-    """Changes a webhook. What is absent stays as it is. The same request again leads to the same webhook."""
+    """Changes a webhook. What is absent stays as it is."""
 
     route: ClassVar[Route] = Route("POST", "/v1/webhooks/{webhook}:update", UpdateWebhookResponse)
 
@@ -2892,6 +2948,10 @@ class UpdateWebhookRequest(Request[UpdateWebhookResponse]):
     """The new kinds; empty to keep the kinds."""
     disabled: bool | None = None
     """Whether nothing is sent from now on. False enables a webhook again; deliveries that wait are sent then."""
+    request_id: str = ""
+    """A name for this attempt, as in ApplyMove: the same request again changes nothing, and answers with the webhook
+    as it is then. A webhook remembers its newest 100 changes.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, repr=False)

@@ -14,12 +14,23 @@ from .retries import Attempts, Retry
 from .streams import EventParser
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, slots=True, repr=False)
+class ToldNotice(Notice):
+    """A notice, and where to go on after it."""
+
+    after: str = ""
+    """What `notices` takes as `after` to go on after this notice, when the program is started again."""
+
+
+@dataclass(frozen=True, slots=True)
 class NoticesMissed:
     """Notices are gone, because this client was away for too long. Read the games once; what follows is complete."""
 
+    after: str = ""
+    """What `notices` takes as `after` to go on from here."""
 
-NoticeMessage: TypeAlias = Notice | NoticesMissed
+
+NoticeMessage: TypeAlias = ToldNotice | NoticesMissed
 """What a reader of notices is told."""
 
 
@@ -52,9 +63,9 @@ class NoticeWatch:
             self._after = message.id or self._after
             data = json.loads(message.data)
             if message.type == "opened" and NoticesOpened.from_json(data).missed:
-                yield NoticesMissed()
+                yield NoticesMissed(self._after)
             elif message.type == "notice":
-                yield Notice.from_json(data)
+                yield ToldNotice.from_json({**data, "after": self._after})
             elif message.type == "resume":
                 self.is_closed = True
 

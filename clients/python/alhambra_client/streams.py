@@ -17,7 +17,7 @@ from .errors import AlhambraError, Stale, Unreachable
 from .retries import Attempts, Retry
 
 if TYPE_CHECKING:
-    from .games import GameState
+    from .game_state import GameState
 
 RECONNECT_SECONDS = 1.0
 """The pause before a stream is opened again, unless the server names one."""

@@ -18,6 +18,8 @@ const IN_PATH = /\{(\w+)\}/g;
 /** An operation with its request and its credentials. Consoles do not show the token. */
 export class Call {
     #token;
+    /** Where the call is kept in the storage of the client until it is answered; empty for nowhere. */
+    keptAs = "";
 
     /**
      * @param {keyof Operations} operation
@@ -32,6 +34,12 @@ export class Call {
         this.request = this.route.named ? { requestId: newRequestId(), ...request } : { ...request };
         this.headers = headers;
         this.#token = token;
+    }
+
+    /** The call without its token, as it is kept. */
+    toJSON() {
+        const { operation, request } = this;
+        return { operation, request };
     }
 
     /** Whether the call changes something, so that an answer that is lost matters. */

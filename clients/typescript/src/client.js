@@ -7,7 +7,6 @@ import { canContribute, commitmentOf, newEntropy } from "./entropy.js";
 import { GameCalls } from "./game-calls.js";
 import { Game } from "./game.js";
 import { NoticeWatch } from "./notices.js";
-import { RETRY } from "./retries.js";
 import { pages, Server } from "./server.js";
 import { GameState } from "./state.js";
 import { follow } from "./stream.js";
@@ -20,15 +19,10 @@ import { Transport } from "./transport.js";
  * } from "./contract.js"
  * @import { Credentials, Options } from "./game.js"
  * @import { NoticeMessage } from "./notices.js"
- * @import { Retry } from "./retries.js"
+ * @import { Connection } from "./transport.js"
  *
- * @typedef {object} ClientOptions
- * @property {string} [apiKey] Needed to create, list and delete games if the operator uses API keys.
- * @property {string} [language] The language of texts, "de" for example; by default that of the browser.
- * @property {Partial<Retry>} [retry] For how long calls are repeated; by default for a minute.
- * @property {number} [seconds] How long one answer may take, and how long a stream may be silent; 20 by default. The
- *     server sends a sign of life every ten seconds.
- * @property {typeof globalThis.fetch} [fetch] Another implementation of `fetch`.
+ * @typedef {{ apiKey?: string } & Connection} ClientOptions `apiKey` is needed to create, list and delete games if the
+ *     operator uses API keys.
  *
  * @typedef {object} NewGame A game that was just created.
  * @property {string} id
@@ -39,9 +33,6 @@ import { Transport } from "./transport.js";
  * @typedef {Omit<CreateGameRequest, "seats"> & { contribute?: boolean } & Options} GameOptions
  */
 
-/** How long an answer, or the next bytes of a stream, may take. */
-const ANSWER_SECONDS = 20;
-
 export class Client extends Server {
     #transport;
     #apiKey;
@@ -50,9 +41,8 @@ export class Client extends Server {
      * @param {string} address The address of the gateway, "http://127.0.0.1:8080"; "/" for the server of this page.
      * @param {ClientOptions} [options]
      */
-    constructor(address, options = {}) {
-        const { apiKey = "", language = "", retry, seconds = ANSWER_SECONDS, fetch = globalThis.fetch } = options;
-        const transport = new Transport(address, language, { ...RETRY, ...retry }, seconds, fetch);
+    constructor(address, { apiKey = "", ...connection } = {}) {
+        const transport = new Transport(address, connection);
         super(transport, apiKey);
         this.#transport = transport;
         this.#apiKey = apiKey;
@@ -109,9 +99,9 @@ export class Client extends Server {
         const drawn = entropy ?? (contribute ? newEntropy() : "");
         const entropyCommitment = drawn ? await commitmentOf(drawn) : undefined;
         const claim = new Call("claimSeat", { game, invitation, name, entropyCommitment });
-        const { token, seat, view } = await this.#transport.send(claim, signal);
-        const calls = new GameCalls(this.#transport, new GameState(game, token, seat, drawn));
-        calls.state.see(view);
+        const claimed = await this.#transport.send(claim, signal);
+        const calls = new GameCalls(this.#transport, new GameState(game, claimed.token, claimed.seat, drawn));
+        calls.state.see(claimed);
         await calls.reveal(signal);
         return new Game(calls);
     }

@@ -204,6 +204,19 @@ export interface ClaimSeatResponse {
     view: View;
 }
 
+/**
+ * The clocks of a game with `clockSeconds`. A clock runs while its seat is asked; the clock of a seat that the
+ * server plays does not run.
+ */
+export interface Clocks {
+    /** By seat: the time left in milliseconds, at `since` for the clock that runs. */
+    leftMilliseconds: number[];
+    /** The seat whose clock runs; absent if none does. */
+    running?: number;
+    /** Since when it runs with that time left; absent if no clock runs. */
+    since?: string;
+}
+
 /** Something that has an id, so that a client can name and draw whatever stands in a move, an event or a view. */
 export interface Component {
     /** Its id, as in moves, events and views. */
@@ -313,7 +326,10 @@ export interface Decision {
     context: { [name: string]: Value };
     /** The version with which the question was opened. ApplyMove is accepted with any version from this one on. */
     sinceVersion: number;
-    /** When the server answers in place of the seat; absent in games without `turnSeconds`. */
+    /**
+     * When the server answers in place of the seat, or the seat's clock has no time left; absent in games without
+     * `turnSeconds` and `clockSeconds`.
+     */
     deadline?: string;
     /** Private, for the seat that is asked: the verbs that can answer now, as far as public facts tell. */
     verbs: string[];
@@ -578,6 +594,14 @@ export interface Fairness {
     entropyAwaited: number[];
 }
 
+/**
+ * What happens when the clock of a seat has no time left.
+ *
+ * - `server_plays`: The server plays the seat from then on. Its player can claim it back (ClaimSeat), and has the
+ * time that later turns add. - `resigns`: The seat resigns.
+ */
+export type FlagFall = "server_plays" | "resigns";
+
 /** What was agreed when the game was created. */
 export interface GameSetup {
     /** The edition whose rules hold, by its key. */
@@ -598,6 +622,12 @@ export interface GameSetup {
     spectatorDelay: number;
     /** Whether hints are refused (SuggestMoves). */
     noHints: boolean;
+    /** The time that each seat has for all its decisions together, in seconds; 0 for no clocks. */
+    clockSeconds: number;
+    /** What each turn adds to the clock of its seat when it begins, in seconds. */
+    clockIncrementSeconds: number;
+    /** What happens when the clock of a seat has no time left; absent in games without clocks. */
+    flagFall?: FlagFall;
 }
 
 /**
@@ -753,10 +783,10 @@ export interface LeaveSeatResponse {
     /** The version after it. */
     version: number;
     /**
-     * The game as the caller sees it now: as its seat, or as a spectator if it has left its own. Absent if
+     * The game as the caller sees it now: as its seat, or as a spectator if it has left its own; absent if
      * spectators see nothing of the game.
      */
-    view: View;
+    view?: View;
     /** What happened, if the server has answered the open decision. */
     events: GameEvent[];
     /** What `include` asked for; absent if it asked for nothing. */
@@ -1464,7 +1494,7 @@ export interface ReviewPoint {
 
 /** The new secret. */
 export interface RotateWebhookSecretResponse {
-    /** The secret, "whsec_…". It is shown here and never again. */
+    /** The secret, "whsec_…". It is shown here and never again, except to a repetition of the same request. */
     secret: string;
     /** Until when the secret before it signs as well. */
     previousExpireTime: string;
@@ -1882,6 +1912,9 @@ export interface Verdict {
 /**
  * The whole game as one seat sees it, or a spectator. Private fields are filled for the viewer alone; after the end
  * everything is open.
+ *
+ * If `include` asked for changes, `parts` is present. A field of a part that `parts.marks` does not name is empty
+ * then, or absent if it may be (see ViewParts).
  */
 export interface View {
     /** The id of the game: 12 to 32 lower-case letters and digits. */
@@ -1910,9 +1943,9 @@ export interface View {
     decision?: Decision;
     /** The middle of the table; absent while the game waits for its seats. */
     table?: Table;
-    /** Every seat, in seat order. */
+    /** Every seat, in seat order. In a view sent as changes: the seats that differ. */
     seats: SeatView[];
-    /** What each module shows, by its key. */
+    /** What each module shows, by its key. In a view sent as changes: the modules that differ. */
     modules: { [name: string]: ModuleView };
     /** What anybody can check about the draws. */
     fairness: Fairness;
@@ -1926,6 +1959,11 @@ export interface View {
     orders: Order[];
     /** Which parts this message holds; present only if `include` asks for changes. */
     parts?: ViewParts;
+    /**
+     * How much time each seat has left; absent in games without `clockSeconds`, before the deal, in views of an
+     * earlier version and for delayed spectators.
+     */
+    clocks?: Clocks;
 }
 
 /**
@@ -1939,7 +1977,8 @@ export interface View {
  *     modules.thieves     an entry of `View.modules`
  *     scores, pictures.0  what `include` asked for besides the view
  *
- * All other fields of View are in every message. A caller that has a view replaces each part that `marks` names by
+ * All other fields of View are in every message. If only the Alhambra of a seat differs, the seat has `seat`,
+ * `occupancy` and the fields of its Alhambra. A caller that has a view replaces each part that `marks` names by
  * what this message holds, adds its mark to the marks that it has, and compares their sum with `checksum`. If they
  * differ, it reads the whole view. The result is then the view that GetGame answers with, whatever view the changes
  * were made for. A part is named only if what the viewer sees of it differs: changes tell no more than the two
@@ -2098,6 +2137,21 @@ export interface CreateGameRequest {
     language?: string;
     /** Whether hints are refused (SuggestMoves), for rated games and tournaments. Allowed unless said otherwise. */
     noHints?: boolean;
+    /**
+     * The time that each seat has for all its decisions together, in seconds, at most 604,800 (7 days); 0 for no
+     * clocks. A seat's clock runs while the seat is asked. It can be combined with `turnSeconds`.
+     */
+    clockSeconds?: number;
+    /**
+     * With `clockSeconds`: what each turn adds to the clock of its seat when it begins, in seconds, at most 86,400
+     * (a day). A clock never has more than 14 days.
+     */
+    clockIncrementSeconds?: number;
+    /**
+     * With `clockSeconds`: what happens when the time of a seat is used up. The server plays on unless said
+     * otherwise.
+     */
+    flagFall?: FlagFall;
 }
 
 /** The game as the token's seat sees it, or as a spectator does */
@@ -2555,6 +2609,11 @@ export interface UpdateWebhookRequest {
     kinds?: NoticeKind[];
     /** Whether nothing is sent from now on. False enables a webhook again; deliveries that wait are sent then. */
     disabled?: boolean;
+    /**
+     * A name for this attempt, as in ApplyMove: the same request again changes nothing, and answers with the
+     * webhook as it is then. A webhook remembers its newest 100 changes.
+     */
+    requestId?: string;
 }
 
 /** Removes a webhook with all its deliveries */
@@ -2567,12 +2626,19 @@ export interface DeleteWebhookRequest {
 export interface RotateWebhookSecretRequest {
     /** The webhook. */
     webhook: string;
+    /** A name for this attempt, as in UpdateWebhook: the same request again answers with the same secret. */
+    requestId?: string;
 }
 
 /** Sends a test to a webhook */
 export interface TestWebhookRequest {
     /** The webhook. */
     webhook: string;
+    /**
+     * A name for this attempt, as in UpdateWebhook: the same request again sends nothing, and answers with the same
+     * notice.
+     */
+    requestId?: string;
 }
 
 /** The newest deliveries of a webhook, with their attempts and errors */
@@ -2596,6 +2662,11 @@ export interface ReplayDeliveriesRequest {
     webhook: string;
     /** The id of one notice that was delivered or parked; empty for all parked ones. */
     delivery?: string;
+    /**
+     * A name for this attempt, as in UpdateWebhook: the same request again delivers nothing again, and answers with
+     * the same number.
+     */
+    requestId?: string;
 }
 
 /** Whether a tile may be built on the board sent along */

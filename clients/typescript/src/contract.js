@@ -119,7 +119,7 @@ export const ROUTES = {
     },
     updateWebhook: {
         method: "POST", path: "/v1/webhooks/{webhook}:update",
-        changes: false, named: false, json: true,
+        changes: true, named: true, json: true,
     },
     deleteWebhook: {
         method: "DELETE", path: "/v1/webhooks/{webhook}",
@@ -127,11 +127,11 @@ export const ROUTES = {
     },
     rotateWebhookSecret: {
         method: "POST", path: "/v1/webhooks/{webhook}:rotateSecret",
-        changes: false, named: false, json: true,
+        changes: true, named: true, json: true,
     },
     testWebhook: {
         method: "POST", path: "/v1/webhooks/{webhook}:test",
-        changes: false, named: false, json: true,
+        changes: true, named: true, json: true,
     },
     listDeliveries: {
         method: "GET", path: "/v1/webhooks/{webhook}/deliveries",
@@ -139,7 +139,7 @@ export const ROUTES = {
     },
     replayDeliveries: {
         method: "POST", path: "/v1/webhooks/{webhook}/deliveries:replay",
-        changes: false, named: false, json: true,
+        changes: true, named: true, json: true,
     },
     validateBoardPlacement: {
         method: "POST", path: "/v1/boards:validatePlacement",

@@ -87,6 +87,12 @@ export class Refused extends AlhambraError {
         /** How many seconds the server asks to wait before the next attempt; 0 if it does not say. */
         this.retryAfter = retryAfter;
     }
+
+    /** What to tell a person: a sentence for each rule that the move breaks, or else the detail. @returns {string[]} */
+    get lines() {
+        const texts = new Set(this.violations.flatMap(({ text }) => text || []));
+        return texts.size ? [...texts] : [this.detail || String(this.status)];
+    }
 }
 
 /** The rules refuse the move or the undo. */

@@ -14,7 +14,7 @@ import { Watch } from "./watch.js";
  * } from "./contract.js"
  * @import { GameCalls } from "./game-calls.js"
  * @import { ListedMove, ListOptions, MoveList, Nouns } from "./moves.js"
- * @import { Message } from "./watch.js"
+ * @import { Message, WatchOptions } from "./watch.js"
  *
  * @typedef {object} Options
  * @property {AbortSignal} [signal] Ends the call; a change that was sent may have been made.
@@ -85,6 +85,29 @@ export class Game {
         return { game: id, token, seat, entropy };
     }
 
+    /**
+     * What answers hold besides the view; nothing at first. With "changes", views are sent as changes and put together
+     * here. With "moves", `moves()` without filters needs no request of its own. "scores" and "pictures" bring `scores`
+     * and `pictures`.
+     */
+    get include() {
+        return this.#state.include;
+    }
+
+    set include(wanted) {
+        this.#state.include = wanted;
+    }
+
+    /** What the Alhambras would score at the next scoring, by seat, if they are included; otherwise null. */
+    get scores() {
+        return this.#state.parts.scores;
+    }
+
+    /** Pictures of the Alhambras by seat, as SVG, if they are included. */
+    get pictures() {
+        return this.#state.parts.pictures;
+    }
+
     // -- Reading ------------------------------------------------------------------------------------------------------
 
     /**
@@ -140,17 +163,17 @@ export class Game {
     /**
      * Yield what happens until the game is over or deleted, however often the connection breaks.
      *
-     * First comes a snapshot. Then come the events of each move, and after them a snapshot that contains them. With
-     * `after`, the events that followed this one come first; with `fromVersion: 0`, the events of the whole game.
+     * First comes a snapshot. Then come the events of each move, and after them a snapshot that contains them.
      *
-     * @param {{ after?: string, fromVersion?: number } & Options} [options]
+     * @param {WatchOptions & Options} [options]
      * @returns {AsyncGenerator<Message, void>}
      */
-    async *watch({ after, fromVersion, signal } = {}) {
-        const watch = new Watch(this.#state, this.#calls.transport.retry, after, fromVersion);
+    async *watch({ signal, ...options } = {}) {
+        const watch = new Watch(this.#state, this.#calls.transport.retry, options);
         for await (const message of follow(this.#calls.transport, watch, signal)) {
+            const told = message.type === "snapshot" ? await this.#calls.told(message, signal) : message;
             await this.#calls.catchUp(signal);
-            yield message;
+            yield told;
         }
     }
 
@@ -268,9 +291,10 @@ export class Game {
      * @returns {Promise<Played>}
      */
     async play(move, { amount, signal } = {}) {
-        const { version, view, events } = await this.#apply(move, amount, false, signal);
+        const request = await this.#applying(move, amount, signal);
+        const { version, view, events } = await this.#calls.change("applyMove", request, signal);
         if (!view) throw new UnexpectedAnswer("The answer to a move has no view.");
-        return { version, view: this.#state.see(view), events };
+        return { version, view, events };
     }
 
     /**
@@ -281,7 +305,8 @@ export class Game {
      * @returns {Promise<Verdict>}
      */
     async check(move, { amount, signal } = {}) {
-        const { verdict } = await this.#apply(move, amount, true, signal);
+        const request = { ...(await this.#applying(move, amount, signal)), validateOnly: true };
+        const { verdict } = await this.#calls.ask("applyMove", request, signal);
         if (!verdict) throw new UnexpectedAnswer("The answer to a dry run has no verdict.");
         return verdict;
     }
@@ -289,14 +314,23 @@ export class Game {
     /**
      * @param {ListedMove | LegalMove | Move} move
      * @param {number | undefined} amount
-     * @param {boolean} validateOnly
      * @param {AbortSignal} [signal]
      */
-    async #apply(move, amount, validateOnly, signal) {
+    async #applying(move, amount, signal) {
         const plain = "move" in move ? move.move : move;
         const seen = "version" in move ? { version: move.version, link: move.link } : await this.#calls.seen(signal);
-        const chosen = amount === undefined ? plain : { ...plain, amount };
-        return this.#calls.ask("applyMove", { ...seen, move: chosen, validateOnly: validateOnly || undefined }, signal);
+        return { ...seen, move: amount === undefined ? plain : { ...plain, amount } };
+    }
+
+    /**
+     * Send the change again that was sent before a page was loaded again, and not answered; it is not made twice. Needs
+     * a client with a `storage`.
+     *
+     * @param {Options} [options]
+     * @returns {Promise<any>} Its answer, for example what `play` returns; null if there is no such change.
+     */
+    repeatPending({ signal } = {}) {
+        return this.#calls.repeatPending(signal);
     }
 
     /**
@@ -306,7 +340,7 @@ export class Game {
      * @returns {Promise<UndoResponse>}
      */
     async undo({ signal } = {}) {
-        return this.#calls.changed(await this.#calls.ask("undo", await this.#calls.seen(signal), signal));
+        return this.#calls.change("undo", await this.#calls.seen(signal), signal);
     }
 
     /**
@@ -319,7 +353,7 @@ export class Game {
      */
     async answerUndo(seat, consent, { signal } = {}) {
         const request = { ...(await this.#calls.seen(signal)), seat, consent };
-        return this.#calls.changed(await this.#calls.ask("undo", request, signal));
+        return this.#calls.change("undo", request, signal);
     }
 
     /**
@@ -329,8 +363,8 @@ export class Game {
      * @param {Options} [options]
      * @returns {Promise<SetOrdersResponse>}
      */
-    async setOrders(orders, { signal } = {}) {
-        return this.#calls.changed(await this.#calls.ask("setOrders", { orders }, signal));
+    setOrders(orders, { signal } = {}) {
+        return this.#calls.change("setOrders", { orders }, signal);
     }
 
     /**
@@ -339,25 +373,23 @@ export class Game {
      * @param {Options} [options]
      * @returns {Promise<ResignResponse>}
      */
-    async resign({ signal } = {}) {
-        return this.#calls.changed(await this.#calls.ask("resign", {}, signal));
+    resign({ signal } = {}) {
+        return this.#calls.change("resign", {}, signal);
     }
 
     /**
      * Leave the seat to another player, or with `serverPlayer` to the server. Before the game is dealt, the seat is open
      * again and its token is revoked: the game is a spectator's from then on. Later, the server plays the seat until its
      * player claims it back with `client.join`. An organiser of the game, a seat that was claimed by `createGame`, can
-     * name another `seat`. Throws Conflict if it is not possible, and AccessDenied if the token is not valid; that is so
-     * as well if the seat was left and the answer was lost.
+     * name another `seat`. Throws Conflict if it is not possible, and AccessDenied if the token is not valid.
      *
      * @param {{ seat?: number, serverPlayer?: string } & Options} [options]
      * @returns {Promise<LeaveSeatResponse>} Without a view if spectators see nothing of the game.
      */
     async leaveSeat({ seat, serverPlayer, signal } = {}) {
-        const answer = await this.#calls.ask("leaveSeat", { seat, serverPlayer }, signal);
+        const answer = await this.#calls.change("leaveSeat", { seat, serverPlayer }, signal);
         if (answer.view?.viewer === undefined) this.#state.leave();
-        if (answer.view) return this.#calls.changed(answer);
-        this.#state.forget();
+        if (!answer.view) this.#state.forget();
         return answer;
     }
 

@@ -21,6 +21,7 @@
  * @typedef {import("./notices.js").NoticeMessage} NoticeMessage
  * @typedef {import("./retries.js").Retry} Retry
  * @typedef {import("./watch.js").Message} Message
+ * @typedef {import("./watch.js").WatchOptions} WatchOptions
  */
 
 export { Client } from "./client.js";

@@ -33,6 +33,8 @@ import { Stale, UnexpectedAnswer } from "./errors.js";
  */
 
 const MOVES_PAGE = 1000;
+/** The size of the page that comes with a view. */
+const INCLUDED_PAGE = 500;
 /** How often a list of moves is begun if the game moves on while its pages are read. */
 const LISTING_ATTEMPTS = 5;
 
@@ -60,19 +62,35 @@ export async function listMoves(calls, { limit = 0, ...wanted }, signal) {
  * Read all pages, or as many as the limit needs.
  *
  * @param {GameCalls} calls
- * @param {object} request
+ * @param {Nouns & ListOptions & { pageSize: number }} request
  * @param {number} limit
  * @param {AbortSignal} [signal]
  * @returns {Promise<ListLegalMovesResponse[]>}
  */
 async function readPages(calls, request, limit, signal) {
-    let page = await calls.askFresh("listLegalMoves", request, signal);
+    const included = includedPage(calls, request);
+    if (included) request = { ...request, pageSize: INCLUDED_PAGE };
+    let page = included ?? (await calls.askFresh("listLegalMoves", request, signal));
     const pages = [page];
     for (let count = page.moves.length; page.nextPageToken && !(limit && count >= limit); count += page.moves.length) {
         page = await calls.ask("listLegalMoves", { ...request, pageToken: page.nextPageToken }, signal);
         pages.push(page);
     }
     return pages;
+}
+
+/**
+ * The first page if it came with the present view, and is what is wanted.
+ *
+ * @param {GameCalls} calls
+ * @param {Nouns & ListOptions & { pageSize?: number }} request
+ * @returns {ListLegalMovesResponse | null}
+ */
+function includedPage({ state, transport }, { texts, pageSize, ...filters }) {
+    const page = state.isAsked && state.moves?.version === state.version ? state.moves : null;
+    if (!page || Object.values(filters).some((filter) => filter !== undefined)) return null;
+    const isWorded = page.language && (!transport.language || page.language === transport.language);
+    return !texts || isWorded ? page : null;
 }
 
 /**

@@ -13,6 +13,8 @@ import { OutcomeUnknown, Refused } from "./errors.js";
  *
  * @typedef {object} Retry For how long calls are repeated, in seconds.
  * @property {number} seconds No attempt begins later than this after the first one. 0 makes one attempt only.
+ * @property {number} [changeSeconds] The same for calls that change something; as long as other calls by default. With
+ *     Infinity, they are repeated until they are answered.
  * @property {number} firstPause
  * @property {number} longestPause
  */

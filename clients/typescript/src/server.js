@@ -27,6 +27,15 @@ export class Server {
         this.#apiKey = apiKey;
     }
 
+    /** The language of texts, "de" for example; "" for that of the browser. Open streams keep the one they began with. */
+    get language() {
+        return this.#transport.language;
+    }
+
+    set language(language) {
+        this.#transport.language = language;
+    }
+
     // -- Calls --------------------------------------------------------------------------------------------------------
 
     /**

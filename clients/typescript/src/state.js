@@ -7,8 +7,9 @@
 
 import { commitmentOf } from "./entropy.js";
 import { CommitmentsChanged } from "./errors.js";
+import { ViewParts } from "./view-parts.js";
 
-/** @import { View } from "./contract.js" */
+/** @import { Include, Included, ListLegalMovesResponse, View } from "./contract.js" */
 
 export class GameState {
     /** @type {View | null} */
@@ -17,6 +18,11 @@ export class GameState {
     link = "";
     /** Whether an older view came than was seen before: from a server that is behind, or that has lost moves. */
     isDoubtful = false;
+    /** What answers hold besides the view. @type {Include[]} */
+    include = [];
+    /** The first page of the legal moves that came last with a view. @type {ListLegalMovesResponse | null} */
+    moves = null;
+    parts = new ViewParts();
     /** The commitments of the server and of all seats when this seat revealed its entropy. @type {string | null} */
     #commitments = null;
 
@@ -42,20 +48,31 @@ export class GameState {
         return this.view?.status === "over";
     }
 
+    /** The members of a request that say what its answer shall hold besides the view. */
+    get wanted() {
+        return this.include.length ? { include: this.include, knownChecksum: this.parts.checksum || undefined } : {};
+    }
+
     /**
-     * Remember a view, unless it is older than the present one; return it with what never changes in a game.
+     * Remember the view of an answer, unless it is older than the present one, and what came with it. Return the view
+     * with what never changes in a game; null if it was sent as changes that do not fit to the present one.
      *
-     * @param {View} view
-     * @returns {View}
+     * @param {{ view: View, included?: Included }} answer
+     * @returns {View | null}
      */
-    see(view) {
-        const seen = this.view ? completed(view, this.view) : view;
-        if (seen.version >= this.version) {
-            this.view = seen;
-            this.version = seen.version;
-            this.link = seen.fairness.link;
-            this.seat = seen.viewer ?? this.seat;
-        } else this.isDoubtful = true;
+    see({ view, included }) {
+        const isOlder = view.version < this.version;
+        if (isOlder) this.isDoubtful = true;
+        if (isOlder && view.parts) return this.view;
+        const whole = this.parts.join(view, included, this.view);
+        if (!whole) return null;
+        const seen = this.view ? completed(whole, this.view) : whole;
+        if (isOlder) return seen;
+        this.view = seen;
+        this.version = seen.version;
+        this.link = seen.fairness.link;
+        this.seat = seen.viewer ?? this.seat;
+        this.moves = included?.moves ?? this.moves;
         return seen;
     }
 
@@ -71,6 +88,8 @@ export class GameState {
         this.version = 0;
         this.link = "";
         this.isDoubtful = false;
+        this.moves = null;
+        this.parts = new ViewParts();
     }
 
     /**
@@ -103,8 +122,8 @@ export class GameState {
  * @returns {View}
  */
 function completed(view, earlier) {
-    if (view.setup || !earlier.setup) return view;
+    if (view.ruleset || !earlier.ruleset) return view;
     const { commitment, entropyCommitments } = earlier.fairness;
     const fairness = { ...view.fairness, commitment, entropyCommitments };
-    return { ...view, setup: earlier.setup, ruleset: earlier.ruleset, fairness };
+    return { ...view, setup: view.setup ?? earlier.setup, ruleset: earlier.ruleset, fairness };
 }

@@ -3,7 +3,7 @@
  * is opened again, when the server says or with growing pauses.
  */
 
-import { AlhambraError, Unreachable } from "./errors.js";
+import { AlhambraError, Refused, Unreachable } from "./errors.js";
 import { EventParser } from "./event-parser.js";
 import { Attempts } from "./retries.js";
 import { pause } from "./time.js";
@@ -112,6 +112,6 @@ export async function* follow(transport, stream, signal) {
             if (!(error instanceof AlhambraError)) throw error;
             failure = error;
         }
-        if (!stream.isFinished) await pause(stream.pauseAfter(failure), signal);
+        if (!stream.isFinished) await pause(stream.pauseAfter(failure), signal, !(failure instanceof Refused));
     }
 }

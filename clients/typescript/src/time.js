@@ -7,20 +7,23 @@
  *
  * @param {number} seconds
  * @param {AbortSignal} [signal]
+ * @param {boolean} [untilOnline] Whether the wait ends early if the browser tells that it has a network again.
  * @returns {Promise<void>}
  */
-export function pause(seconds, signal) {
+export function pause(seconds, signal, untilOnline = false) {
     return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
-        const abort = () => {
+        const ended = new AbortController();
+        const once = { once: true, signal: ended.signal };
+        const end = () => {
             clearTimeout(timer);
-            reject(signal?.reason);
+            ended.abort();
+            if (signal?.aborted) reject(signal.reason);
+            else resolve();
         };
-        const timer = setTimeout(() => {
-            signal?.removeEventListener("abort", abort);
-            resolve();
-        }, 1000 * seconds);
-        signal?.addEventListener("abort", abort, { once: true });
+        const timer = setTimeout(end, 1000 * seconds);
+        signal?.addEventListener("abort", end, once);
+        if (untilOnline) globalThis.addEventListener?.("online", end, once);
     });
 }
 

@@ -2,14 +2,26 @@
  * Sends calls over HTTP, each as often as necessary, and reads streams. All network access of the library is here.
  */
 
-import { AlhambraError, OutcomeUnknown, refusal, UnexpectedAnswer, Unreachable } from "./errors.js";
-import { Attempts } from "./retries.js";
+import { AlhambraError, OutcomeUnknown, Refused, refusal, UnexpectedAnswer, Unreachable } from "./errors.js";
+import { Attempts, RETRY } from "./retries.js";
 import { Deadline, pause } from "./time.js";
 
 /**
  * @import { Call } from "./calls.js"
  * @import { Retry } from "./retries.js"
+ *
+ * @typedef {object} Connection How the server is called.
+ * @property {string} [language] The language of texts, "de" for example; by default that of the browser.
+ * @property {Partial<Retry>} [retry] For how long calls are repeated; by default for a minute.
+ * @property {number} [seconds] How long one answer may take, and how long a stream may be silent; 20 by default. The
+ *     server sends a sign of life every ten seconds.
+ * @property {Pick<Storage, "getItem" | "setItem" | "removeItem">} [storage] Where changes of games are kept until they are
+ *     answered, without their tokens: `localStorage`, for example. After a reload, `game.repeatPending` sends them again.
+ * @property {typeof globalThis.fetch} [fetch] Another implementation of `fetch`.
  */
+
+/** How long an answer, or the next bytes of a stream, may take. */
+const ANSWER_SECONDS = 20;
 
 /** Failures of Node.js that happen before a request is sent. Browsers do not tell them apart. */
 const NOT_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
@@ -17,41 +29,63 @@ const NOT_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIM
 /** The connection to a server. */
 export class Transport {
     #base;
-    #language;
     #seconds;
     #fetch;
 
     /**
      * @param {string} address
-     * @param {string} language
-     * @param {Retry} retry
-     * @param {number} seconds How long an answer, or the next bytes of a stream, may take.
-     * @param {typeof fetch} fetching
+     * @param {Connection} [connection]
      */
-    constructor(address, language, retry, seconds, fetching) {
+    constructor(address, connection = {}) {
+        const { language = "", retry, seconds = ANSWER_SECONDS, storage, fetch = globalThis.fetch } = connection;
         const { origin, pathname } = new URL(address, globalThis.location?.href);
         this.#base = origin + pathname.replace(/\/$/, "").replace(/\/v1$/, "");
-        this.#language = language;
-        this.retry = retry;
+        /** The language of texts; empty for that of the browser. */
+        this.language = language;
+        this.retry = { ...RETRY, ...retry };
+        this.storage = storage;
         this.#seconds = seconds;
-        this.#fetch = (/** @type {string} */ url, /** @type {RequestInit} */ init) => fetching(url, init);
+        this.#fetch = (/** @type {string} */ url, /** @type {RequestInit} */ init) => fetch(url, init);
     }
 
     /**
-     * Send a call, as often as necessary, and return its answer.
+     * Send a call, as often as necessary, and return its answer. Until then, the call is kept if it says where.
      *
      * @param {Call} call
      * @param {AbortSignal} [signal]
      * @returns {Promise<any>}
      */
     async send(call, signal) {
-        const attempts = new Attempts(this.retry);
+        if (call.keptAs) this.storage?.setItem(call.keptAs, JSON.stringify(call));
+        try {
+            const answer = await this.#repeat(call, signal);
+            this.#answered(call);
+            return answer;
+        } catch (error) {
+            if (error instanceof Refused) this.#answered(call);
+            throw error;
+        }
+    }
+
+    /** @param {Call} call */
+    #answered({ keptAs }) {
+        if (keptAs) this.storage?.removeItem(keptAs);
+    }
+
+    /**
+     * @param {Call} call
+     * @param {AbortSignal} [signal]
+     * @returns {Promise<any>}
+     */
+    async #repeat(call, signal) {
+        const { seconds, changeSeconds = seconds } = this.retry;
+        const attempts = new Attempts({ ...this.retry, seconds: call.changes ? changeSeconds : seconds });
         for (;;) {
             try {
                 return await this.#attempt(call, signal);
             } catch (error) {
                 if (!(error instanceof AlhambraError) || error instanceof UnexpectedAnswer) throw error;
-                await pause(attempts.pauseAfter(error), signal);
+                await pause(attempts.pauseAfter(error), signal, !(error instanceof Refused));
             }
         }
     }
@@ -63,7 +97,7 @@ export class Transport {
      */
     async #attempt(call, signal) {
         const deadline = new Deadline(this.#seconds, signal);
-        const init = call.init(this.#language);
+        const init = call.init(this.language);
         let response, text;
         try {
             deadline.start();
@@ -88,7 +122,7 @@ export class Transport {
      */
     async *stream(call, signal) {
         const deadline = new Deadline(this.#seconds, signal);
-        const init = call.init(this.#language);
+        const init = call.init(this.language);
         try {
             deadline.start();
             const response = await this.#fetch(this.#base + call.address, { ...init, signal: deadline.signal });

@@ -9,23 +9,32 @@ import { Stale } from "./errors.js";
 import { Stream } from "./stream.js";
 
 /**
- * @import { GameEvent, Resume, Snapshot, View } from "./contract.js"
+ * @import { GameEvent, Included, Reaction, Resume, Snapshot, View } from "./contract.js"
  * @import { AlhambraError } from "./errors.js"
  * @import { Retry } from "./retries.js"
  * @import { GameState } from "./state.js"
  *
- * @typedef {{ type: "snapshot", view: View, lastEvent: string }} SnapshotMessage The game as it is now.
+ * @typedef {{ type: "snapshot", view: View, lastEvent: string, included?: Included }} SnapshotMessage The game as it is
+ *     now.
  * @typedef {{ type: "event", event: GameEvent }} EventMessage Something happened.
  * @typedef {{ type: "wentBack" }} WentBackMessage The server lost the newest moves of the game. Forget the events until
  *     now; a snapshot of the game follows.
- * @typedef {SnapshotMessage | EventMessage | WentBackMessage} Message What a watcher is told.
+ * @typedef {{ type: "reaction", reaction: Reaction }} ReactionMessage A player says something.
+ * @typedef {SnapshotMessage | EventMessage | WentBackMessage | ReactionMessage} Message What a watcher is told.
+ *
+ * @typedef {object} WatchOptions
+ * @property {string} [after] The id of the last event that is known: those that followed it come first.
+ * @property {number} [fromVersion] Where to begin if no event is known: 0 for the events of the whole game; by default
+ *     with what happens from now on.
+ * @property {boolean} [reactions] Whether to be told what players say. They still talk when the game is over, so watching
+ *     ends only when it is deleted.
  */
 
 const DELETED = "deleted";
 const WENT_BACK = "went_back";
 
 /**
- * It is finished when the game is over or deleted.
+ * It is finished when the game is over or deleted; with reactions, when it is deleted.
  *
  * @extends {Stream<Message>}
  */
@@ -33,6 +42,7 @@ export class Watch extends Stream {
     #state;
     #after;
     #fromVersion;
+    #reactions;
     /** A snapshot that contains events which have not arrived yet. @type {Snapshot | null} */
     #held = null;
     #wentBack = false;
@@ -40,24 +50,25 @@ export class Watch extends Stream {
     /**
      * @param {GameState} state
      * @param {Retry} retry
-     * @param {string} [after] The id of the last event that is known.
-     * @param {number} [fromVersion] Where to begin if no event is known; by default with what happens from now on.
+     * @param {WatchOptions} [options]
      */
-    constructor(state, retry, after = "", fromVersion) {
+    constructor(state, retry, { after = "", fromVersion, reactions } = {}) {
         super(retry);
         this.#state = state;
         this.#after = after;
         this.#fromVersion = fromVersion;
+        this.#reactions = reactions;
     }
 
     /** @override */
     open() {
         this.begin();
         this.#held = null;
-        const { id, token } = this.#state;
-        const begin = this.#after ? undefined : this.#fromVersion;
+        const { id, token, include } = this.#state;
+        const fromVersion = this.#after ? undefined : this.#fromVersion;
         const headers = { Accept: "text/event-stream", ...(this.#after && { "Last-Event-ID": this.#after }) };
-        return new Call("watchEvents", { game: id, fromVersion: begin, snapshots: true }, token, headers);
+        const request = { game: id, fromVersion, snapshots: true, reactions: this.#reactions, include };
+        return new Call("watchEvents", request, token, headers);
     }
 
     /**
@@ -76,7 +87,8 @@ export class Watch extends Stream {
             else if (type === "event") {
                 yield { type: "event", event: JSON.parse(data) };
                 if (this.#held) yield* this.#snapshot(this.#held);
-            } else if (type === "resume") this.#end(JSON.parse(data));
+            } else if (type === "reaction") yield { type, reaction: JSON.parse(data) };
+            else if (type === "resume") this.#end(JSON.parse(data));
         }
     }
 
@@ -85,14 +97,14 @@ export class Watch extends Stream {
      * @returns {Generator<Message, void>}
      */
     *#snapshot(snapshot) {
-        const { lastEvent } = snapshot;
-        const view = this.#state.see(snapshot.view);
+        const { view, lastEvent } = snapshot;
+        if (view.version < this.#state.version) this.#state.isDoubtful = true;
         this.#held = this.#isResumed && isBefore(this.#after, lastEvent) ? snapshot : null;
         if (this.#held) return;
         if (this.#isResumed && !isSame(this.#after, lastEvent)) return; // the server is behind, or has lost moves
         this.#after ||= lastEvent;
-        yield { type: "snapshot", view, lastEvent };
-        this.isFinished = view.status === "over";
+        yield { type: "snapshot", ...snapshot };
+        this.isFinished = view.status === "over" && !this.#reactions;
     }
 
     get #isResumed() {

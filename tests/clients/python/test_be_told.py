@@ -30,7 +30,7 @@ def test_a_game_without_open_seats_is_refused_as_a_conflict(client: Client) -> N
 
 
 def registered(client: Client) -> CreateWebhookResponse:
-    """Register a webhook, as soon as the sender runs: it is started last."""
+    """Register a webhook, as soon as the sender runs."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

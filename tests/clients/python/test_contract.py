@@ -27,12 +27,13 @@ def test_the_generated_files_are_current() -> None:
 def test_a_change_of_the_hand_written_client_makes_the_other_one_stale(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for name in ("contract.py", "client.py", "async_client.py"):
+    for name in ("contract.py", "client.py", "async_client.py", "game.py", "async_game.py"):
         (tmp_path / name).write_bytes((PACKAGE / name).read_bytes())
-    with (tmp_path / "async_client.py").open("a") as file:
-        file.write("# changed\n")
     monkeypatch.setattr(python_client, "PACKAGE", tmp_path)
-    assert python_client.stale() == ["client.py"]
+    for name in ("client.py", "game.py"):
+        with (tmp_path / f"async_{name}").open("a") as file:
+            file.write("# changed\n")
+        assert python_client.stale()[-1] == name
 
 
 def test_every_call_of_the_contract_has_a_request_with_its_address() -> None:

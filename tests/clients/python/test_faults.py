@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -28,8 +29,10 @@ from tests.service.watchers import Place, Seats
 
 from . import event_loop
 from .faulty_proxy import LOSE_ANSWER, LOSE_REQUEST, FaultyProxy, answer
+from .test_be_told import registered
 from .test_games import buyer
 
+T = TypeVar("T")
 TWO = (SeatSetup(claim=True), SeatSetup(claim=True))
 QUICK = Retry(seconds=20, first_pause=0.02, longest_pause=0.2)
 RATE_LIMITED = answer("429 Too Many Requests", "RATE_LIMITED", Retry_After="1")
@@ -101,6 +104,40 @@ def test_an_undo_and_a_resignation_happen_once(shaky: Client, proxy: FaultyProxy
     game.resign()
     assert [event.kind for event in game.events()].count("undone") <= 1
     assert game.read().status == "over"
+
+
+def test_a_seat_is_opened_and_a_game_is_cancelled_although_the_answers_are_lost(
+    shaky: Client, proxy: FaultyProxy
+) -> None:
+    created = shaky.create_game([SeatSetup(claim=True), SeatSetup(claim=True), SeatSetup()], contribute=False)
+    proxy.only, proxy.faults = ":leaveSeat", [LOSE_ANSWER]
+    left = created.seats[1].leave_seat()  # its token is revoked
+    assert left.view is not None
+    assert left.view.seats[1].occupancy == "open"
+    proxy.only, proxy.faults = ":cancel", [LOSE_ANSWER]
+    created.seats[0].cancel()
+    assert not proxy.faults
+
+
+def test_a_webhook_is_changed_once(shaky: Client, proxy: FaultyProxy) -> None:
+    webhook = registered(shaky).webhook.webhook
+    proxy.only = f"POST /v1/webhooks/{webhook}"
+
+    def losing_the_answer(change: Callable[[str], T]) -> T:
+        proxy.requests.clear()
+        proxy.faults = [LOSE_ANSWER, LOSE_ANSWER]
+        answer = change(webhook)
+        assert len(proxy.requests) == 3
+        assert len({request.body["requestId"] for request in proxy.requests}) == 1
+        return answer
+
+    assert losing_the_answer(lambda name: shaky.update_webhook(name, disabled=True)).disabled
+    notice = losing_the_answer(shaky.test_webhook)
+    assert [delivery.notice.id for delivery in shaky.deliveries(webhook)] == [notice]
+    first, second = losing_the_answer(shaky.rotate_webhook_secret), losing_the_answer(shaky.rotate_webhook_secret)
+    assert first != second
+    assert losing_the_answer(shaky.replay_deliveries) == 0
+    shaky.delete_webhook(webhook)
 
 
 def test_the_server_says_when_to_come_back(shaky: Client, proxy: FaultyProxy, monkeypatch: pytest.MonkeyPatch) -> None:

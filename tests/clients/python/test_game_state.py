@@ -24,7 +24,7 @@ from alhambra_client.contract import (
     UndoResponse,
 )
 from alhambra_client.errors import refusal
-from alhambra_client.games import GameState, ListedMove, commitment_of
+from alhambra_client.game_state import GameState, ListedMove, commitment_of
 
 STALE = refusal(409, {}, b'{"reason": "VERSION_STALE", "metadata": {"version": "2"}}')
 ENTROPY = bytes(32)

@@ -176,7 +176,7 @@ def test_moves_come_with_their_texts_in_the_language_of_the_client(product: Prod
 def test_lists_of_several_pages_are_put_together(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     asked, _ = pair(client, seed="guide")
     whole = asked.moves(payments="all")
-    monkeypatch.setattr("alhambra_client.games.MOVES_PAGE", 3)
+    monkeypatch.setattr("alhambra_client.game_state.MOVES_PAGE", 3)
     assert asked.moves(payments="all").moves == whole.moves
     assert len(whole) > 6
     cut = asked.moves(payments="all", limit=4)

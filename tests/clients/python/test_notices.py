@@ -6,8 +6,18 @@ import asyncio
 
 import pytest
 
-from alhambra_client import AccessDenied, AsyncClient, Client, Retry, SeatSetup, Unreachable
-from alhambra_client.contract import Notice, SeatToken, WatchNoticesRequest
+from alhambra_client import (
+    AccessDenied,
+    AsyncClient,
+    Client,
+    Notice,
+    Retry,
+    SeatSetup,
+    SeatToken,
+    ToldNotice,
+    Unreachable,
+)
+from alhambra_client.contract import WatchNoticesRequest
 from alhambra_client.errors import refusal
 from alhambra_client.notices import NoticeWatch
 
@@ -19,6 +29,7 @@ RETRY = Retry(seconds=1.0, first_pause=0.2)
 SEATS = (SeatSetup(name="Ann", claim=True), SeatSetup(name="Ben", claim=True))
 
 
+@pytest.mark.check_only
 def test_notices_go_on_after_the_service_was_killed_and_started_again() -> None:
     with running("--workers", "1") as product:
         games, found = run(told_across_a_restart(product))
@@ -42,6 +53,7 @@ async def told_across_a_restart(product: Product) -> tuple[list[str], list[str]]
         return games, [notice.game for notice in notices if isinstance(notice, Notice)]
 
 
+@pytest.mark.check_only
 def test_notices_for_threads_go_on_after_the_service_was_killed_and_started_again() -> None:
     with running("--workers", "1") as product, Client(product.http) as client:
         place = client.send(WatchNoticesRequest(page_size=1000)).next_after
@@ -63,6 +75,16 @@ def test_notices_of_seats_are_told_with_tickets(client: Client) -> None:
     notice = next(iter(client.notices(seats=seats, kinds=["game_ended"], after=place)))
     assert isinstance(notice, Notice)
     assert (notice.kind, notice.game) == ("game_ended", game.id)
+
+
+def test_a_program_that_is_started_again_goes_on_after_the_last_notice_it_had(client: Client) -> None:
+    place = client.send(WatchNoticesRequest(page_size=1000)).next_after
+    games = [client.create_game(SEATS, contribute=False) for _ in range(3)]
+    seats = [SeatToken(game=one.id, token=one.seats[0].credentials["token"]) for one in games]
+    first = next(iter(client.notices(seats=seats, kinds=["game_started"], after=place)))
+    again = client.notices(seats=seats, kinds=["game_started"], after=first.after)
+    told = [first, next(again), next(again)]
+    assert [one.game for one in told if isinstance(one, ToldNotice)] == [one.id for one in games]
 
 
 def test_a_ticket_that_is_not_accepted_is_replaced_but_not_for_ever() -> None:

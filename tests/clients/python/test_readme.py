@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 import alhambra_client
 from alhambra_client import Client, SeatSetup
 from tests.gateway.product import Product
+
+from .test_be_told import registered
 
 LIBRARY = Path(alhambra_client.__file__).parents[1]
 README = (LIBRARY / "README.md").read_text("utf-8")
@@ -45,9 +48,12 @@ def test_the_first_lines_play_a_whole_game(product: Product, tmp_path: Path) -> 
 
 @pytest.mark.check_only
 def test_everything_that_the_readme_shows_works(product: Product, tmp_path: Path) -> None:
+    with Client(product.http) as client:
+        client.delete_webhook(registered(client).webhook.webhook)
     (tmp_path / "readme.py").write_text("\n".join(BLOCKS).replace(ADDRESS, product.http))
     printed = run(tmp_path, "readme.py")
     assert "Ben, join with: " in printed and "['NO_CONTACT']\n[5, 0]" in printed
+    assert re.search(r"^ping pending\ngame_ended True$", printed, re.MULTILINE)
     assert {path.suffix for path in tmp_path.iterdir()} == {".py", ".svg", ".json"}
 
 
@@ -81,3 +87,15 @@ def test_the_announcer_of_the_examples_says_whose_turn_it_is(product: Product, t
 def test_the_readme_names_every_file_of_the_library() -> None:
     named = set(re.findall(r"`(\w+\.py)`", README.partition("## How it is made")[2]))
     assert named == {path.name for path in (LIBRARY / "alhambra_client").glob("*.py")} - {"__init__.py"}
+
+
+def test_the_readme_states_its_sizes(tmp_path: Path) -> None:
+    files = [*(LIBRARY / "alhambra_client").glob("*.py"), LIBRARY / "README.md"]
+    with zipfile.ZipFile(tmp_path / "wheel", "w", zipfile.ZIP_DEFLATED) as wheel:
+        for path in files:
+            wheel.write(path, path.name)
+    found = re.search(r"The package has (\d+) kB, and (\d+) kB of Python", README)
+    assert found is not None
+    installed = sum(path.stat().st_size for path in files if path.suffix == ".py")
+    assert int(found[1]) == pytest.approx((tmp_path / "wheel").stat().st_size / 1000, rel=0.1)
+    assert int(found[2]) == pytest.approx(installed / 1000, rel=0.05)

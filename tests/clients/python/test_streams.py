@@ -8,7 +8,7 @@ import pytest
 from alhambra_client import Event, NotFound, Retry, Snapshot, TooManyCalls, Unreachable, WentBack
 from alhambra_client.contract import WatchEventsRequest
 from alhambra_client.errors import refusal
-from alhambra_client.games import GameState
+from alhambra_client.game_state import GameState
 from alhambra_client.streams import EventParser, Message, Watch, position
 
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { OutcomeUnknown, Stale, Unreachable } from "../../../clients/typescript/src/index.js";
-import { all, buyer, connect, control, pair, TWO } from "./support.mjs";
+import { all, buyer, connect, control, pair, registered, TWO } from "./support.mjs";
 
 const LOSE_REQUEST = "lose request";
 const LOSE_ANSWER = "lose answer";
@@ -70,7 +70,9 @@ test("an undo and a resignation happen once", async () => {
 test("a seat is opened and a game is cancelled although the answers are lost", async () => {
     const { seats } = await client.createGame([{ claim: true }, { claim: true }, {}], { contribute: false });
     await control("faults", ":leaveSeat", [LOSE_ANSWER]);
-    assert.equal((await seats[0].leaveSeat({ seat: 1 })).view.seats[1].occupancy, "open");
+    assert.equal((await seats[1].leaveSeat()).view.seats[1].occupancy, "open"); // its token is revoked
+    await control("faults", ":leaveSeat", [LOSE_ANSWER]);
+    assert.equal((await seats[0].leaveSeat({ seat: 2 })).view.seats[2].occupancy, "open");
     await control("faults", ":cancel", [LOSE_ANSWER]);
     await seats[0].cancel();
     const [{ body }] = await control("sent", ":cancel");
@@ -84,6 +86,27 @@ test("orders are set once and a picture is asked for again", async () => {
     assert.equal(view.orders.length, 1);
     await control("faults", "table.svg", [LOSE_REQUEST, LOSE_ANSWER]);
     assert.match(await game.tablePicture(), /^<svg/);
+});
+
+test("a webhook is changed once", async () => {
+    const { webhook: { webhook } } = await registered(client);
+    const line = `POST /v1/webhooks/${webhook}`;
+    const losingTheAnswer = async (change) => {
+        await control("clear");
+        await control("faults", line, [LOSE_ANSWER, LOSE_ANSWER]);
+        const answer = await change();
+        const sent = await control("sent", line);
+        assert.equal(sent.length, 3);
+        assert.equal(new Set(sent.map(({ body }) => body.requestId)).size, 1);
+        return answer;
+    };
+    assert.ok((await losingTheAnswer(() => client.updateWebhook(webhook, { disabled: true }))).disabled);
+    const notice = await losingTheAnswer(() => client.testWebhook(webhook));
+    assert.deepEqual((await client.deliveries(webhook)).map((one) => one.notice.id), [notice]);
+    const rotate = () => client.rotateWebhookSecret(webhook);
+    assert.notEqual(await losingTheAnswer(rotate), await losingTheAnswer(rotate));
+    assert.equal(await losingTheAnswer(() => client.replayDeliveries(webhook)), 0);
+    await client.deleteWebhook(webhook);
 });
 
 test("the server says when to come back", async () => {

@@ -332,6 +332,7 @@ test("every method takes a signal", async () => {
     const [asked] = await pair(client);
     const { signal } = AbortSignal.abort ? { signal: AbortSignal.abort() } : {};
     const move = { verb: "pass" };
+    const storage = { getItem: () => '{"operation": "resign", "request": {}}', setItem() {}, removeItem() {} };
     const calls = [
         client.send("listModules", {}, { signal }),
         client.repeat(new Refused(503, {}, 0, { init: () => ({}) }), { signal }),
@@ -372,6 +373,7 @@ test("every method takes a signal", async () => {
         asked.check(move, { signal }),
         asked.answerUndo(1, true, { signal }),
         asked.setOrders([], { signal }),
+        connect({ storage }).game(asked.credentials).repeatPending({ signal }),
     ];
     for (const outcome of await Promise.allSettled(calls)) assert.equal(outcome.reason?.name, "AbortError");
     const methods = [Object.getPrototypeOf(Client), Client, Game].flatMap(({ prototype }) =>

@@ -1,6 +1,6 @@
 /** What the tests of the library have in common. */
 
-import { Client } from "../../../clients/typescript/src/index.js";
+import { Client, ServerFault } from "../../../clients/typescript/src/index.js";
 
 export const QUICK = { seconds: 120, firstPause: 0.02, longestPause: 0.2 };
 export const TWO = [
@@ -46,4 +46,18 @@ export async function all(iterator) {
     const found = [];
     for await (const each of iterator) found.push(each);
     return found;
+}
+
+const PATIENCE = 60_000;
+
+/** Register a webhook, as soon as the sender runs. */
+export async function registered(client) {
+    const deadline = Date.now() + PATIENCE;
+    for (;;)
+        try {
+            return await client.createWebhook("https://example.com/alhambra", { kinds: ["decision_opened"] });
+        } catch (error) {
+            if (!(error instanceof ServerFault) || Date.now() > deadline) throw error;
+            await new Promise((resolve) => setTimeout(resolve, 200));
+        }
 }

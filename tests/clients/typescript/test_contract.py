@@ -15,6 +15,8 @@ from scripts import typescript_client
 LIBRARY = typescript_client.LIBRARY
 ONLY_IN_PYTHON = {"run", "close"}
 """`run` carries out steps that both Python clients share; `fetch` has no connections to close."""
+ONLY_IN_JAVASCRIPT = {"language", "include", "scores", "pictures", "repeatPending"}
+"""What pages need: another language while they are open, what they draw next, and changes that survive a reload."""
 TYPES = (typescript_client.SOURCES / "contract.d.ts").read_text("utf-8")
 
 
@@ -76,7 +78,7 @@ def test_both_libraries_have_the_same_methods() -> None:
         wanted = {_camel(name) for name in vars(python) if not name.startswith("_")}
         text = "".join((typescript_client.SOURCES / file).read_text("utf-8") for file in files)
         found = set(re.findall(r"^    (?:async |get )?\*?(\w+)\(.*\{$", text, re.MULTILINE)) - {"constructor"}
-        assert found == wanted - ONLY_IN_PYTHON
+        assert found - ONLY_IN_JAVASCRIPT == wanted - ONLY_IN_PYTHON
 
 
 def test_both_libraries_have_the_same_errors() -> None:

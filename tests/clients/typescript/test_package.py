@@ -1,5 +1,6 @@
 """The package for npm: what is in it, and that a TypeScript program can be written against it."""
 
+import gzip
 import json
 import re
 import shutil
@@ -95,6 +96,18 @@ def test_the_package_holds_code_types_readme_licence_and_examples(package: Path)
     expected |= {f"types/{name.removesuffix('.js')}.d.ts" for name in code}
     expected |= {f"examples/{path.name}" for path in (LIBRARY / "examples").iterdir()}
     assert names == expected
+
+
+def test_the_readme_states_its_sizes(package: Path) -> None:
+    readme = (LIBRARY / "README.md").read_text("utf-8")
+    files = [path.read_bytes() for path in (LIBRARY / "src").glob("*.js")]
+    found = re.search(r"The package has (\d+) kB\..*?loads (\d+) kB in (\d+) files, or\s(\d+) kB", readme, re.DOTALL)
+    assert found is not None
+    packed, loaded, count, compressed = map(int, found.groups())
+    assert count == len(files)
+    assert packed == pytest.approx(package.stat().st_size / 1000, rel=0.05)
+    assert loaded == pytest.approx(sum(map(len, files)) / 1000, rel=0.05)
+    assert compressed == pytest.approx(sum(len(gzip.compress(each)) for each in files) / 1000, rel=0.05)
 
 
 def test_the_sources_are_strictly_typed(tmp_path: Path) -> None:

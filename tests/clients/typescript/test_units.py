@@ -20,6 +20,11 @@ def test_state(name: str) -> None:
     run_test("state.test.mjs", name)
 
 
+@every_test("included.test.mjs")
+def test_what_comes_with_views(name: str) -> None:
+    run_test("included.test.mjs", name)
+
+
 def test_a_test_that_is_not_there_is_a_failure() -> None:
     with pytest.raises(AssertionError):
         run_test("state.test.mjs", "no such test")

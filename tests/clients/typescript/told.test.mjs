@@ -3,24 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Conflict, InvalidRequest, NotFound, ServerFault } from "../../../clients/typescript/src/index.js";
-import { all, connect } from "./support.mjs";
+import { Conflict, InvalidRequest, NotFound } from "../../../clients/typescript/src/index.js";
+import { all, connect, registered } from "./support.mjs";
 
 const client = connect();
 const OPEN = [{ name: "Ann", claim: true }, {}];
-const PATIENCE = 60_000;
-
-/** Register a webhook, as soon as the sender runs: it is started last. */
-async function registered() {
-    const deadline = Date.now() + PATIENCE;
-    for (;;)
-        try {
-            return await client.createWebhook("https://example.com/alhambra", { kinds: ["decision_opened"] });
-        } catch (error) {
-            if (!(error instanceof ServerFault) || Date.now() > deadline) throw error;
-            await new Promise((resolve) => setTimeout(resolve, 200));
-        }
-}
 
 // -- Open games -------------------------------------------------------------------------------------------------------
 
@@ -59,7 +46,7 @@ test("a game without open seats is refused as a conflict", async () => {
 // -- Webhooks ---------------------------------------------------------------------------------------------------------
 
 test("a webhook is registered changed tested and deleted", async () => {
-    const { webhook: { webhook, kinds }, secret } = await registered();
+    const { webhook: { webhook, kinds }, secret } = await registered(client);
     assert.match(secret, /^whsec_/);
     assert.deepEqual(kinds, ["decision_opened"]);
     assert.ok((await client.webhooks()).some((one) => one.webhook === webhook));
@@ -81,7 +68,7 @@ test("a webhook is registered changed tested and deleted", async () => {
 });
 
 test("an address of this machine is refused", async () => {
-    const { webhook } = await registered();
+    const { webhook } = await registered(client);
     await assert.rejects(client.createWebhook("https://127.0.0.1/"), InvalidRequest);
     await client.deleteWebhook(webhook.webhook);
 });

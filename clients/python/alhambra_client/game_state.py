@@ -47,7 +47,7 @@ from .contract import (
 from .errors import CommitmentsChanged, NotFound, Stale, UnexpectedAnswer
 from .messages import Answer, Request
 
-Changed = TypeVar("Changed", UndoResponse, ResignResponse, SetOrdersResponse, LeaveSeatResponse)
+Changed = TypeVar("Changed", UndoResponse, ResignResponse, SetOrdersResponse)
 
 ENTROPY_BYTES = 32
 MOVES_PAGE, EVENTS_PAGE = 1000, 1000
@@ -252,12 +252,14 @@ class GameState:
     def leave_seat(self, seat: int | None, server_player: str) -> Procedure[LeaveSeatResponse]:
         """Open a seat again or give it to the server."""
         answer = yield from self.ask(LeaveSeatRequest(game=self.id, seat=seat, server_player=server_player))
-        if answer.view.viewer is None:  # the token is revoked: the game is a spectator's from now on
+        if (
+            answer.view is None or answer.view.viewer is None
+        ):  # the token is revoked: the game is a spectator's from now on
             self.token, self.seat, self.entropy = "", None, b""
-        if answer.view.game:
-            return self._changed(answer)
-        self.forget()
-        return answer
+        if answer.view is None:
+            self.forget()
+            return answer
+        return dataclasses.replace(answer, view=self.see(answer.view))
 
     def cancel(self) -> Procedure[None]:
         """Remove a game that has not been dealt."""
