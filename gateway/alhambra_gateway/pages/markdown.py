@@ -14,6 +14,14 @@ _STATEMENT = re.compile(r"\*\*(\d\d\.\d+)\*\* ")
 _CITATION = re.compile(r"(?<![\w.])(\d\d\.\d+)(?![\w%]|\.\d)")
 _GENERATED_NOTE = re.compile(r"^<!--.*?-->\n", re.DOTALL | re.MULTILINE)
 
+_ACCESSIBLE = {
+    "<table>": '<div class="wide"><table>',
+    "</table>": "</table></div>",
+    "<th></th>": "<td></td>",  # a heading that says nothing is none
+    "<pre>": '<pre tabindex="0">',  # long lines are scrolled, by keys too
+}
+"""What the parser writes, and what every reader can use."""
+
 
 def title_of(markdown: str) -> str:
     """Return the heading of a page."""
@@ -50,7 +58,9 @@ def as_html(
         elif token.type in ("td_open", "th_open"):
             token.attrs.pop("style", None)  # the content security policy forbids inline styles
     html: str = _parser().renderer.render(tokens, _parser().options, {})
-    return html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
+    for plain, accessible in _ACCESSIBLE.items():
+        html = html.replace(plain, accessible)
+    return html
 
 
 def anchor(heading: str) -> str:

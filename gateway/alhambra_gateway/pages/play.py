@@ -1,4 +1,5 @@
-"""`/play`: the game in the browser. Its files are in `play/`; it calls only `/v1`.
+"""`/play`: the game in the browser. Its files are in `play/`, and those of the client library, by which it calls `/v1`,
+appear beside them as `client/`.
 
 Each file has an address with the version of all files, `/play/<version>/main.js`, which browsers may keep for ever: the
 version is a hash of their contents, so another content has another address. Only the page itself and the service worker
@@ -32,33 +33,44 @@ KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
 ASKED_ANEW = {"Cache-Control": "no-cache"}
 """For addresses without it: a browser asks each time, and is answered 304 if nothing has changed."""
 WORKER_HEADERS = {**ASKED_ANEW, "Service-Worker-Allowed": PAGE}
+LIBRARY = "client"
+"""The folder of the client library."""
 UNTYPED = {"types.js"}
 """Files that no browser loads."""
 
 
-class PlayFiles:
-    """The files of the table in one folder, and what is made of them."""
+def library_folder() -> Traversable:
+    """Return the client library: that of the wheel, or in a clone its sources."""
+    package = files("alhambra_gateway")
+    packaged = package.joinpath(LIBRARY)
+    return packaged if packaged.is_dir() else package.joinpath("..", "..", "clients", "typescript", "src")
 
-    def __init__(self, folder: Traversable) -> None:
+
+class PlayFiles:
+    """The files of the table and of the client library, and what is made of them."""
+
+    def __init__(self, folder: Traversable, library: Traversable) -> None:
         self._folder = folder
-        self.names = sorted(one.name for one in folder.iterdir() if one.name.rpartition(".")[2] in TYPES)
+        self._files = {one.name: one for one in folder.iterdir() if _is_served(one)}
+        self._files |= {f"{LIBRARY}/{one.name}": one for one in library.iterdir() if _is_served(one)}
+        self.names = sorted(self._files)
 
     def read(self, name: str) -> bytes:
         """Return one file as it is."""
-        return self._folder.joinpath(name).read_bytes()
+        return self._files[name].read_bytes()
 
     @cached_property
     def version(self) -> str:
         """A hash of all files and of the page."""
         found = blake2b(digest_size=8)
-        for name in (*self.names, FRONT):
-            content = self.read(name)
+        for name, file in (*sorted(self._files.items()), (FRONT, self._folder.joinpath(FRONT))):
+            content = file.read_bytes()
             found.update(f"{name} {len(content)} ".encode() + content)
         return found.hexdigest()
 
     def page(self) -> bytes:
         """Return the page, with the version in the addresses of its files."""
-        text = self.read(FRONT).decode()
+        text = self._folder.joinpath(FRONT).read_text("utf-8")
         return text.replace(f'="{PAGE}/', f'="{PAGE}/{self.version}/').encode()
 
     def worker(self) -> bytes:
@@ -68,9 +80,13 @@ class PlayFiles:
         return self.read(WORKER).replace(b"const KEPT = null;", f"const KEPT = {json.dumps(facts)};".encode())
 
 
+def _is_served(file: Traversable) -> bool:
+    return file.name.rpartition(".")[2] in TYPES
+
+
 def install(app: Flask) -> None:
     """Add the page and its files."""
-    served = PlayFiles(files("alhambra_gateway").joinpath("play"))
+    served = PlayFiles(files("alhambra_gateway").joinpath("play"), library_folder())
 
     @app.get(PAGE, strict_slashes=False)
     def play() -> Response:
@@ -84,11 +100,17 @@ def install(app: Flask) -> None:
     def play_file(name: str) -> Response:
         return answer(name, ASKED_ANEW)
 
+    @app.get(f"{PAGE}/{LIBRARY}/<name>")
+    def library_file(name: str) -> Response:
+        return answer(f"{LIBRARY}/{name}", ASKED_ANEW)
+
     @app.get(f"{PAGE}/<version>/<name>")
-    def versioned_file(version: str, name: str) -> Response:
+    @app.get(f"{PAGE}/<version>/<any({LIBRARY}):folder>/<name>")
+    def versioned_file(version: str, name: str, folder: str = "") -> Response:
         # A page that was opened before an upgrade still asks for files of its own version: the new ones are the best
         # that is there, and are not kept under the old address.
-        return answer(name, KEPT if version == served.version else ASKED_ANEW)
+        path = f"{folder}/{name}" if folder else name
+        return answer(path, KEPT if version == served.version else ASKED_ANEW)
 
     def answer(name: str, headers: dict[str, str]) -> Response:
         if name not in served.names:

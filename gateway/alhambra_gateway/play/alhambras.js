@@ -4,7 +4,7 @@
  */
 
 import "./board.js";
-import { post, Refused } from "./api.js";
+import { Refused } from "./api.js";
 import { atom, CELL, cellOf, parts } from "./choice.js";
 import { h } from "./dom.js";
 import { dot } from "./log.js";
@@ -121,7 +121,7 @@ export class Alhambras {
         for (const [cell, placed] of lying)
             if (!found.has(cell) && open.has(atom("tile", placed))) found.set(cell, atom("tile", placed));
         const ghost = tile ? names.component(tile, "tile") : undefined;
-        const turn = choice.common("rotation");
+        const turn = Math.min(...choice.left.map(({ move }) => move.rotation ?? 0));
         const drawn =
             ghost && choice.picked.some((one) => parts(one)[0] === CELL)
                 ? await pictureOf(ghost).catch(() => undefined)
@@ -132,13 +132,16 @@ export class Alhambras {
                 .filter(Boolean)
                 .join(" "),
             picked: choice.times(one) > 0,
-            ...(drawn ? { ghost: drawn, turn: turn ?? 0 } : {}),
+            ...(drawn ? { ghost: drawn, turn } : {}),
         }));
-        board.offer(this.#session.asked ? spots : [], (cell) => {
+        board.offer(this.#session.asked ? spots : [], (cell, dropped = false) => {
             const name = `${cell.x},${cell.y}`;
             const one = found.get(name) ?? atom(CELL, cell);
-            if (choice.times(one)) choice.drop(one);
-            else if (!choice.pick([one, ...(lying.has(name) ? [atom("tile", lying.get(name))] : [])]))
+            if (dropped) choice.letTurn(one);
+            if (choice.times(one)) {
+                // A second press turns what can lie in several ways, a dropped thing lies as it was dropped.
+                if (!dropped && choice.turn() === null) choice.drop(one);
+            } else if (!choice.pick([one, ...(lying.has(name) ? [atom("tile", lying.get(name))] : [])]))
                 return void this.#explainCell(tile, cell);
             this.#changed();
         });
@@ -155,12 +158,9 @@ export class Alhambras {
         const place = this.#own.querySelector(".preview");
         if (!place || !tile || this.#session.seat === null) return;
         try {
-            const answer = await post(
-                `${this.#session.path}/placements:validate`,
-                { placement: { tile, cell }, seat: this.#session.seat },
-                { token: this.#session.token },
-            );
-            const texts = answer.violations.map((/** @type {any} */ one) => one.text).filter(Boolean);
+            const asked = { placement: { tile, cell }, seat: this.#session.seat };
+            const { violations } = await this.#session.send("validatePlacement", asked);
+            const texts = violations.map(({ text }) => text).filter(Boolean);
             place.replaceChildren(
                 h("p", { class: "refused" }, `(${cell.x}, ${cell.y}) ${[...new Set(texts)].join(" ")}`),
             );

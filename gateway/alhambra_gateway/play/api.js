@@ -1,38 +1,18 @@
 /**
- * The HTTP interface `/v1`. Texts come in the language of the reader. A call that finds the server busy, or no network,
- * is repeated: a read a few times, a change under the same key until it is answered, so that it is made exactly once.
+ * The server that this page came from, by the client library, which the gateway serves with these files. A call that
+ * finds the server busy, or no network, is repeated: a read for some seconds, a change until it is answered.
  */
 
-import { memory } from "./memory.js";
-import { newKey } from "./random.js";
+import { Server } from "./client/server.js";
+import { Transport } from "./client/transport.js";
+import { memory, storage } from "./memory.js";
 
-const BUSY = [429, 502, 503, 504];
-const READ_ATTEMPTS = 5;
-const FIRST_PAUSE = 400;
-const LONGEST_PAUSE = 5000;
-/** A header names whole seconds: a smaller difference between two clocks cannot be seen. */
+export { Refused, Unreachable } from "./client/errors.js";
+
+/** For how long calls are repeated, in seconds. */
+const RETRY = { seconds: 8, changeSeconds: Infinity, firstPause: 0.4, longestPause: 5 };
+/** A header names whole seconds: a smaller difference between two clocks, in milliseconds, cannot be seen. */
 const CLOCKS_AGREE = 2000;
-
-/** A refusal of the server. `lines` says why, for people. */
-export class Refused extends Error {
-    /**
-     * @param {number} status
-     * @param {any} problem
-     */
-    constructor(status, problem) {
-        /** @type {string[]} */
-        const violations = (problem?.violations ?? []).map((/** @type {any} */ one) => one.text).filter(Boolean);
-        const lines = violations.length ? [...new Set(violations)] : [problem?.detail ?? String(status)];
-        super(lines.join("\n"));
-        this.status = status;
-        /** @type {string} */
-        this.reason = problem?.reason ?? "";
-        this.lines = lines;
-    }
-}
-
-/** The network does not answer. */
-export class Unreachable extends Error {}
 
 /** Tells whether calls arrive: an event `change`, and the member `online`. */
 class Line extends EventTarget {
@@ -55,135 +35,25 @@ export function serverTime() {
     return Date.now() + ahead;
 }
 
-/** @param {string | null} date The header Date of an answer. */
-function compareClocks(date) {
-    const difference = Date.parse(date ?? "") - Date.now();
-    ahead = Math.abs(difference) > CLOCKS_AGREE ? difference : 0;
-}
-
 /**
- * @typedef {object} Call
- * @property {string} [token]
- * @property {Record<string, string | number | boolean | string[]>} [query]
- * @property {string} [accept]
- * @property {boolean} [raw] Whether the answer is wanted as it was sent, byte for byte, and not read as JSON.
- * @property {string} [key] The name of the attempt; a new one if it is left out.
- */
-
-/**
- * Reads something.
+ * Fetches, and notes whether the server can be reached and what time it has.
  *
- * @param {string} path
- * @param {Call} [call]
- * @returns {Promise<any>}
+ * @param {RequestInfo | URL} address
+ * @param {RequestInit} [init]
+ * @returns {Promise<Response>}
  */
-export async function get(path, { token, query = {}, accept = "application/json", raw = false } = {}) {
-    const named = new URLSearchParams();
-    for (const [name, value] of Object.entries(query))
-        for (const one of [value].flat()) named.append(name, String(one));
-    const address = named.size ? `${path}?${named}` : path;
-    const headers = head(token, accept);
-    return repeated((left) => attempt(address, { headers, cache: "no-cache" }, left > 0, raw), READ_ATTEMPTS);
-}
-
-/**
- * Changes something, at most once.
- *
- * @param {string} path
- * @param {object} body
- * @param {Call} [call]
- * @returns {Promise<any>}
- */
-export async function post(path, body, { token, key = newKey() } = {}) {
-    const headers = { ...head(token, "application/json"), "Content-Type": "application/json", "Idempotency-Key": key };
-    return repeated(() => attempt(path, { method: "POST", headers, body: JSON.stringify(body) }, true), Infinity);
-}
-
-/**
- * @param {string | undefined} token
- * @param {string} accept
- * @returns {Record<string, string>}
- */
-function head(token, accept) {
-    return {
-        Accept: accept,
-        "Accept-Language": memory.language,
-        ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    };
-}
-
-/** Says that the call is worth another attempt, and when. */
-class Later extends Error {
-    /**
-     * @param {number} seconds
-     * @param {Error} cause
-     */
-    constructor(seconds, cause) {
-        super("later");
-        this.seconds = seconds;
-        this.cause = cause;
-    }
-}
-
-/**
- * @param {string} address
- * @param {RequestInit} request
- * @param {boolean} again Whether there are attempts left.
- * @param {boolean} [raw] Whether the answer is not read as JSON.
- * @returns {Promise<any>}
- */
-async function attempt(address, request, again, raw = false) {
-    let answer, text;
+async function observed(address, init) {
     try {
-        answer = await fetch(address, request);
-        text = await answer.text();
-    } catch {
-        line.report(false);
-        throw new Later(0, new Unreachable(address));
-    }
-    line.report(true);
-    compareClocks(answer.headers.get("Date"));
-    const type = answer.headers.get("Content-Type") ?? "";
-    const found = type.includes("json") && !(raw && answer.ok) ? JSON.parse(text) : text;
-    if (answer.ok) return found;
-    const refused = new Refused(answer.status, found);
-    if (again && BUSY.includes(answer.status)) throw new Later(Number(answer.headers.get("Retry-After") ?? 0), refused);
-    throw refused;
-}
-
-/**
- * @param {(left: number) => Promise<any>} call
- * @param {number} attempts
- * @returns {Promise<any>}
- */
-async function repeated(call, attempts) {
-    let pause = FIRST_PAUSE;
-    for (let left = attempts - 1; ; left -= 1) {
-        try {
-            return await call(left);
-        } catch (error) {
-            if (!(error instanceof Later)) throw error;
-            if (left <= 0) throw error.cause;
-            await sleep(Math.max(error.seconds * 1000, pause));
-            pause = Math.min(pause * 2, LONGEST_PAUSE);
-        }
+        const answer = await fetch(address, init);
+        line.report(!answer.headers.has("Alhambra-Kept")); // the service worker had it
+        const difference = Date.parse(answer.headers.get("Date") ?? "") - Date.now();
+        ahead = Math.abs(difference) > CLOCKS_AGREE ? difference : 0;
+        return answer;
+    } catch (error) {
+        if (!init?.signal?.aborted) line.report(false);
+        throw error;
     }
 }
 
-/**
- * Waits; a network that comes back ends the wait.
- *
- * @param {number} milliseconds
- * @returns {Promise<void>}
- */
-export function sleep(milliseconds) {
-    return new Promise((resolve) => {
-        const timer = setTimeout(done, milliseconds);
-        function done() {
-            clearTimeout(timer);
-            removeEventListener("online", done);
-            resolve();
-        }
-        addEventListener("online", done);
-    });
-}
+export const transport = new Transport("/", { language: memory.language, retry: RETRY, storage, fetch: observed });
+export const server = new Server(transport, "");

@@ -3,7 +3,7 @@
  * shown alone, for the person who plays with a frame around every cell that a move names.
  */
 
-import { get, Refused, Unreachable } from "./api.js";
+import { Refused, Unreachable } from "./api.js";
 import { svg } from "./dom.js";
 import { memory } from "./memory.js";
 import { Zoom } from "./zoom.js";
@@ -52,12 +52,14 @@ export class PlayBoard extends HTMLElement {
     #shown = "";
     /** @type {Spot[]} */
     #spots = [];
-    /** @type {(cell: {x: number, y: number}) => void} */
+    /** @type {(cell: {x: number, y: number}, dropped?: boolean) => void} */
     #pick = () => undefined;
     #showPart = () => {};
     #zoom = new Zoom(this, () => this.#showPart());
     /** The cells that were built on when it was drawn last. @type {Set<string> | null} */
     #built = null;
+    /** Where the cells of the drawing are; null if that was not measured yet, which lays out the whole page. @type {DOMRect | null} */
+    #box = null;
     /** What the picture says about itself: the player, the score, the wall. */
     caption = "";
 
@@ -71,15 +73,15 @@ export class PlayBoard extends HTMLElement {
      * @returns {Promise<void>}
      */
     async draw(session, view, seat, { past = false } = {}) {
-        const { path, token, people } = session;
+        const { people } = session;
         const shown = JSON.stringify([memory.language, view.viewer, ...this.#content(view, seat)]);
         if (shown === this.#shown) return;
         this.#shown = shown;
         let text;
         try {
-            const query = { seat, [past ? "atVersion" : "minVersion"]: view.version };
+            const asked = { seat, [past ? "atVersion" : "minVersion"]: view.version };
             const known = this.hasAttribute("whole") ? undefined : session.picture(view, seat);
-            text = known ?? (await get(`${path}/board.svg`, { accept: PICTURE, token, query }));
+            text = known ?? (await session.send("getBoardPicture", asked));
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
             if (shown === this.#shown) this.#shown = ""; // the next drawing of the table tries again
@@ -100,6 +102,7 @@ export class PlayBoard extends HTMLElement {
         }
         this.caption = this.#drawing.querySelector("title")?.textContent ?? "";
         this.#shine(view.seats[seat]?.alhambra.map(({ cell }) => cell) ?? []);
+        this.#box = null;
         this.#show();
     }
 
@@ -148,6 +151,7 @@ export class PlayBoard extends HTMLElement {
         const place = { x: x * size, y: y * size, width: size, height: size };
         const transform = `rotate(${turn} ${(x + 0.5) * size} ${(y + 0.5) * size})`;
         cells.append(svg("image", { href: picture, ...place, transform }), svg("rect", { class: "novel", ...place, rx: 8 }));
+        this.#box = null;
         this.#show();
     }
 
@@ -155,7 +159,8 @@ export class PlayBoard extends HTMLElement {
      * Makes cells pickable; the Alhambra is then shown without what stands around it.
      *
      * @param {Spot[]} spots
-     * @param {(cell: {x: number, y: number}) => void} pick Called with the cell that was pressed, a spot or not.
+     * @param {(cell: {x: number, y: number}, dropped?: boolean) => void} pick Called with the cell that was pressed, a spot
+     *   or not; `dropped` if something was dragged there.
      */
     offer(spots, pick) {
         const same = JSON.stringify(spots) === JSON.stringify(this.#spots);
@@ -188,8 +193,9 @@ export class PlayBoard extends HTMLElement {
         if (description) made.append(svg("desc", {}, document.createTextNode(description.textContent ?? "")));
         made.append(...[...drawing.querySelectorAll("defs")].map((one) => one.cloneNode(true)), part);
         this.#root.replaceChildren(made);
-        const box = part.getBBox();
+        const box = (this.#box ??= part.getBBox());
         const corners = [
+            ...clearLabels(part, this.#spots, size),
             [box.x, box.y],
             [box.x + box.width, box.y + box.height],
             ...this.#spots.flatMap(({ x, y }) => [
@@ -213,14 +219,15 @@ export class PlayBoard extends HTMLElement {
      *
      * @param {number} clientX
      * @param {number} clientY
+     * @param {boolean} [dropped] Whether something was dragged there.
      */
-    press(clientX, clientY) {
+    press(clientX, clientY, dropped = false) {
         const cells = this.#root.querySelector("#cells");
         const matrix = cells instanceof SVGGElement ? cells.getScreenCTM() : null;
         if (!matrix || !(cells instanceof SVGGElement)) return;
         const size = Number(cells.dataset.cell);
         const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
-        this.#pick({ x: Math.floor(x / size), y: Math.floor(y / size) });
+        this.#pick({ x: Math.floor(x / size), y: Math.floor(y / size) }, dropped);
     }
 
     /**
@@ -267,6 +274,32 @@ export class PlayBoard extends HTMLElement {
 }
 
 customElements.define("play-board", PlayBoard);
+
+/**
+ * Moves the coordinates beside an Alhambra out of the cells that can be picked, where they would look like prices.
+ *
+ * @param {SVGGElement} part The cells, with the labels of columns above and of rows at the left.
+ * @param {readonly Spot[]} spots
+ * @param {number} size The length of a cell.
+ * @returns {number[][]} Points that have to be seen besides.
+ */
+function clearLabels(part, spots, size) {
+    const labels = [...part.querySelectorAll(":scope > text.faint")];
+    const at = (/** @type {Element} */ label, /** @type {"x" | "y"} */ axis) => Number(label.getAttribute(axis));
+    const isColumn = (/** @type {Element} */ label) => Math.abs(at(label, "x") % size) === size / 2;
+    /** @type {[Element[], "x" | "y"][]} */
+    const lines = [
+        [labels.filter(isColumn), "y"],
+        [labels.filter((label) => !isColumn(label)), "x"],
+    ];
+    return lines.flatMap(([line, axis]) => {
+        const first = line[0] ? Math.ceil(at(line[0], axis) / size) : 0;
+        const further = Math.max(0, first - Math.min(...spots.map((spot) => spot[axis]))) * size;
+        if (!further || !spots.length) return [];
+        for (const label of line) label.setAttribute(axis, String(at(label, axis) - further));
+        return line.map((label) => [at(label, "x") - size / 4, at(label, "y") - size / 4]);
+    });
+}
 
 /**
  * Where a picture begins and how long it is, so that all of these values are in it; never so short that a single cell

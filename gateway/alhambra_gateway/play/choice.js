@@ -13,6 +13,7 @@
 export const VERB = "verb";
 export const GROUP = "group";
 export const CELL = "cell";
+const ROTATION = "rotation";
 
 /**
  * @param {string} noun
@@ -56,6 +57,8 @@ export function entry(legal) {
             atoms.set(name, (atoms.get(name) ?? 0) + 1);
         }
     }
+    // A thing that is not turned names no rotation; it can be picked all the same.
+    if (legal.move.cell && legal.move.rotation === undefined) atoms.set(atom(ROTATION, 0), 1);
     const { move, text, group, exact, overpaid, amountMin, amountMax } = legal;
     return { move, text, group, atoms, exact, overpaid, amountMin, amountMax };
 }
@@ -135,6 +138,32 @@ export class Choice {
     drop(one) {
         const at = this.picked.lastIndexOf(one);
         if (at >= 0) this.picked = this.picked.filter((_, place) => place !== at);
+    }
+
+    /**
+     * Turns what is picked: picks the next of the rotations that the moves allow.
+     *
+     * @returns {number | null} The rotation, in degrees; null if there is no choice.
+     */
+    turn() {
+        const others = this.picked.filter((one) => parts(one)[0] !== ROTATION);
+        const found = new Set(this.holding(count(others)).map(({ move }) => move.rotation ?? 0));
+        const rotations = [...found].sort((one, other) => one - other);
+        if (rotations.length < 2) return null;
+        const now = this.picked.find((one) => parts(one)[0] === ROTATION);
+        const at = now === undefined ? 0 : rotations.indexOf(Number(parts(now)[1]));
+        const next = rotations[(at + 1) % rotations.length] ?? 0;
+        this.picked = [...others, atom(ROTATION, next)];
+        return next;
+    }
+
+    /**
+     * Gives up a rotation with which an atom could not be picked.
+     *
+     * @param {string} one
+     */
+    letTurn(one) {
+        if (!this.open.has(one)) this.picked = this.picked.filter((picked) => parts(picked)[0] !== ROTATION);
     }
 
     clear() {

@@ -1,6 +1,7 @@
 /**
- * The time that a decision may take: what can be chosen for a new game, what is left now, and a warning before it ends.
- * Days are for games by correspondence, in which people look in from time to time.
+ * The time that a decision may take, and the clocks of the players: what is left now, and a warning before it ends. Days
+ * are for games by correspondence, in which people look in from time to time. What can be chosen for a new game is in
+ * `time-control.js`.
  */
 
 import { h } from "./dom.js";
@@ -8,11 +9,10 @@ import { say } from "./words.js";
 
 /**
  * @typedef {import("./types.js").Decision} Decision
+ * @typedef {import("./types.js").View} View
  */
 
-const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
-/** What can be chosen for a new game, in seconds; 0 for no limit. */
-export const TIMES = [0, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, HOUR, DAY, 2 * DAY, 3 * DAY, 7 * DAY];
+export const [MINUTE, HOUR, DAY] = /** @type {const} */ ([60, 3600, 86400]);
 /** The warning begins with this many seconds left, or with this part of the time if that is more; never before half of it. */
 const [LAST_SECONDS, LAST_PART] = [30, 0.1];
 
@@ -27,23 +27,44 @@ export function warningBefore(seconds) {
 /**
  * Whether people look in only from time to time, so that they need to be called.
  *
- * @param {number | undefined} seconds The time for a decision.
+ * @param {View["setup"]} setup
  */
-export function isByCorrespondence(seconds) {
-    return (seconds ?? 0) >= DAY;
+export function isByCorrespondence(setup) {
+    return Math.max(setup?.turnSeconds ?? 0, setup?.clockSeconds ?? 0) >= DAY;
 }
 
 /**
  * The time that is left for a decision; `tick` keeps it right.
  *
  * @param {Decision} decision
- * @param {number} seconds The time for a decision in this game.
+ * @param {View["setup"]} setup
  * @returns {HTMLElement | null} Null if there is no limit.
  */
-export function clock({ deadline }, seconds) {
+export function clock({ deadline }, setup) {
+    const seconds = setup?.turnSeconds || setup?.clockSeconds || 0;
     return deadline
         ? h("span", { class: "clock", role: "timer", "data-until": deadline, "data-warn": warningBefore(seconds) })
         : null;
+}
+
+/**
+ * The clock of a player: it runs down while the player is asked, and stands still otherwise.
+ *
+ * @param {View} view
+ * @param {number} seat
+ * @param {View["setup"]} setup
+ * @returns {HTMLElement | null} Null in a game without clocks, and for a computer.
+ */
+export function playerClock({ clocks, seats }, seat, setup) {
+    const left = clocks?.leftMilliseconds[seat];
+    if (!clocks || left === undefined || (left && seats[seat]?.serverPlayer)) return null;
+    const label = h("span", { class: "unseen" }, `${say("time.player")}: `);
+    if (!left) return h("span", { class: "clock flagged" }, ` ⚑ ${say("time.used")}`);
+    if (clocks.running !== seat || !clocks.since)
+        return h("span", { class: "clock still" }, label, ` ◷ ${remaining(Math.floor(left / 1000))}`);
+    const until = new Date(Date.parse(clocks.since) + left).toISOString();
+    const warn = warningBefore(setup?.clockSeconds ?? 0);
+    return h("span", { class: "clock" }, label, h("span", { "data-until": until, "data-warn": warn }));
 }
 
 /**
@@ -56,9 +77,9 @@ export function clock({ deadline }, seconds) {
 export function tick(page, now) {
     let warning = "";
     for (const place of page.querySelectorAll("[data-until]")) {
-        const left = Math.max(0, Math.round((Date.parse(place.getAttribute("data-until") ?? "") - now) / 1000));
+        const left = Math.max(0, Math.floor((Date.parse(place.getAttribute("data-until") ?? "") - now) / 1000));
         const late = left <= Number(place.getAttribute("data-warn"));
-        place.textContent = ` ⏳ ${remaining(left)}`;
+        place.textContent = ` ◷ ${remaining(left)}`;
         place.classList.toggle("hurry", late);
         if (late) warning = say("time.low", { left: remaining(left) });
     }

@@ -84,6 +84,7 @@ export class PlayCoach extends HTMLElement {
         if (!lesson) return fill(this);
         fill(
             this,
+            h("span", { class: "note" }, say("guide.count", { seen: seen.length + 1, all: this.#occasions.length })),
             h("p", { class: "explained", role: "status" }, h("strong", {}, lesson.title), ` ${lesson.first}`),
             h(
                 "div",
@@ -103,7 +104,6 @@ export class PlayCoach extends HTMLElement {
                     { type: "button", class: "plain", "data-key": "guide leave", onclick: () => this.#leave() },
                     say("guide.leave"),
                 ),
-                h("span", { class: "note" }, say("guide.count", { seen: seen.length + 1, all: this.#occasions.length })),
             ),
         );
     }

@@ -1,7 +1,8 @@
 /** Creating a game: the call, and what this browser remembers of it. */
 
-import { post } from "./api.js";
-import { commitmentOf, drawEntropy, revealEntropy } from "./entropy.js";
+import { server } from "./api.js";
+import { newEntropy } from "./client/entropy.js";
+import { contribution, revealEntropy } from "./entropy.js";
 import { memory } from "./memory.js";
 
 /**
@@ -17,22 +18,22 @@ import { memory } from "./memory.js";
  * @returns {Promise<string>} The game.
  */
 export async function createGame(wanted, key) {
-    const entropies = wanted.seats.map(drawEntropy);
-    const commitments = await Promise.all(entropies.map(commitmentOf));
+    const entropies = wanted.seats.map(newEntropy);
+    const commitments = await Promise.all(entropies.map(contribution));
     const seats = wanted.seats.map((seat, place) =>
         seat.claim && !wanted["seed"] ? { ...seat, entropyCommitment: commitments[place] } : seat,
     );
-    const created = await post("/v1/games", { ...wanted, seats }, { token: key });
+    const created = await server.send("createGame", { ...wanted, seats }, { token: key });
     memory.remember(created.game, (known) => {
         for (const { seat, token, invitation } of created.seatKeys) {
-            const { name } = created.view.seats[seat];
+            const name = created.view.seats[seat]?.name ?? "";
             const entropy = wanted["seed"] ? undefined : entropies[seat]; // a given seed takes no contributions
             if (token) known.organises ??= seat;
             if (token) known.seats[seat] = { token, name, ...(entropy ? { entropy } : {}) };
             else known.invitations[seat] = invitation;
         }
         known.opened = Date.now();
-        known.names = created.view.seats.map((/** @type {any} */ one) => one.name).join(", ");
+        known.names = created.view.seats.map((one) => one.name).join(", ");
     });
     await revealEntropy(created.game, created.view);
     return created.game;
@@ -51,14 +52,15 @@ export function rematch(session) {
         const name = people.ownName(seat);
         return {
             ...(name ? { name } : {}),
-            ...(serverPlayer ? { serverPlayer } : {}),
-            ...(mine.includes(seat) ? { claim: true } : {}),
+            ...(mine.includes(seat) ? { claim: true } : serverPlayer ? { serverPlayer } : {}), // a stand-in is not wanted again
         };
     });
-    const { edition, modules, variants, options, turnSeconds, visibility, spectatorDelay } = setup;
+    const { edition, modules, variants, options, turnSeconds, visibility, spectatorDelay, noHints } = setup;
+    const { clockSeconds, clockIncrementSeconds, flagFall } = setup;
     return createGame({
         seats: [...seats.slice(1), ...seats.slice(0, 1)],
-        ...{ edition, modules, variants, options, turnSeconds, visibility },
+        ...{ edition, modules, variants, options, turnSeconds, visibility, noHints },
+        ...(clockSeconds ? { clockSeconds, clockIncrementSeconds, flagFall } : {}),
         ...(spectatorDelay ? { spectatorDelay } : {}),
     });
 }

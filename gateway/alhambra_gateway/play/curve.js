@@ -15,16 +15,25 @@ import { svg } from "./dom.js";
  */
 
 const [WIDE, HIGH] = [720, 320];
-const [LEFT, RIGHT, TOP, BOTTOM] = [44, 14, 26, 22];
+/** Room for three digits and, at the edges, for half the name of a scoring, in the large letters of small screens. */
+const [LEFT, RIGHT, TOP, BOTTOM] = [62, 14, 26, 22];
+const HALF_NAME = 66;
+/** Half the width of the number of a scoring. */
+const HALF_NUMBER = 20;
+/** The width of a letter of such a name. */
+const LETTER = 12;
 /** Lines differ in more than their colour. */
 const DASHES = /** @type {const} */ (["", "10 5", "3 5", "14 4 3 4", "6 3", "2 3"]);
 const STEPS = /** @type {const} */ ([5, 10, 20, 25, 50, 100, 200, 500]);
 const FEW = 5;
+/** How far from each other marks lie, so that none covers the number of another. */
+const APART = 30;
 
 /**
  * @param {string} label
  * @param {readonly Line[]} lines
- * @param {readonly {at: number, text: string}[]} parts Places of scorings.
+ * @param {readonly {at: number, number: number, text: string}[]} parts Places of scorings; if their names do not fit, their
+ *   numbers are shown.
  * @param {readonly Mark[]} marks
  * @returns {SVGElement}
  */
@@ -40,10 +49,12 @@ export function curve(label, lines, parts, marks) {
             svg("line", { class: "grid", x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value) }),
             text(String(value), LEFT - 8, y(value) + 5, "end"),
         );
-    for (const part of parts)
+    const names = parts.map(({ at, text: said }) => ({ said, x: Math.min(Math.max(x(at), LEFT + HALF_NAME), WIDE - HALF_NAME) }));
+    const crowded = names.some((one, at) => one.said.length * LETTER > 2 * HALF_NAME || one.x - (names[at - 1]?.x ?? -WIDE) < one.said.length * LETTER);
+    for (const [place, part] of parts.entries())
         made.append(
             svg("line", { class: "part", x1: x(part.at), x2: x(part.at), y1: TOP - 6, y2: HIGH - BOTTOM }),
-            text(part.text, Math.min(Math.max(x(part.at), LEFT + 40), WIDE - 40), TOP - 10, "middle"),
+            crowded ? text(`★${part.number}`, Math.min(x(part.at), WIDE - HALF_NUMBER), TOP - 10, "middle") : text(part.text, names[place]?.x ?? 0, TOP - 10, "middle"),
         );
     lines.forEach(({ colour, values }, place) => {
         const points = values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
@@ -52,10 +63,16 @@ export function curve(label, lines, parts, marks) {
         line.style.stroke = colour;
         made.append(svg("polyline", { class: "under", points, "stroke-dasharray": dashes }), line);
     });
+    /** @type {[number, number][]} */
+    const taken = [];
     for (const { line, at, text: said } of marks) {
-        const value = lines[line]?.values[at] ?? 0;
-        const spot = svg("circle", { class: "spot-mark", cx: x(at), cy: y(value), r: 11 });
-        made.append(spot, text(said, x(at), y(value) + 5, "middle", "mark-text"));
+        const cx = x(at);
+        let cy = y(lines[line]?.values[at] ?? 0);
+        const aside = cy > HIGH / 2 ? -APART : APART;
+        while (taken.some(([left, top]) => Math.hypot(left - cx, top - cy) < APART)) cy += aside;
+        taken.push([cx, cy]);
+        const spot = svg("circle", { class: "spot-mark", cx, cy, r: 11 });
+        made.append(spot, text(said, cx, cy + 5, "middle", "mark-text"));
     }
     return made;
 }

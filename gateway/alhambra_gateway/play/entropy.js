@@ -4,33 +4,24 @@
  * can choose the deal, not even a host who plays.
  */
 
-import { post } from "./api.js";
+import { server } from "./api.js";
+import { canContribute, commitmentOf } from "./client/entropy.js";
 import { memory } from "./memory.js";
-import { hexadecimal, randomHex } from "./random.js";
 
 /**
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").Noted} Noted
  */
 
-const BYTES = 32;
-
-/** @returns {string} */
-export function drawEntropy() {
-    return randomHex(BYTES);
-}
-
 /**
- * The hash that is sent before the entropy itself. Undefined on pages without TLS, where browsers have no SHA-256: their
- * seats contribute nothing to the shuffle.
+ * What a seat sends when it is taken: the hash of its entropy. Undefined on pages without TLS, where browsers have no
+ * SHA-256: their seats contribute nothing to the shuffle.
  *
  * @param {string} entropy
  * @returns {Promise<string | undefined>}
  */
-export async function commitmentOf(entropy) {
-    if (!crypto.subtle) return undefined;
-    const bytes = Uint8Array.from(entropy.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-    return hexadecimal(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+export async function contribution(entropy) {
+    return canContribute() ? commitmentOf(entropy) : undefined;
 }
 
 /**
@@ -42,30 +33,34 @@ export async function commitmentOf(entropy) {
  * @returns {Promise<boolean>} Whether something was revealed.
  */
 export async function revealEntropy(game, view) {
+    if (changed(game, view)) {
+        memory.remember(game, (known) => (known.alarmed = true));
+        return false;
+    }
     let revealed = false;
     for (const seat of view.fairness?.entropyAwaited ?? []) {
         const holding = memory.game(game).seats[seat];
         const shown = shownBy(view);
-        if (!holding?.entropy || !shown || changed(game, view)) continue;
-        if ((await commitmentOf(holding.entropy)) !== shown.seats[seat]) continue; // another device has taken the seat
+        if (!holding?.entropy || !shown) continue;
+        if ((await contribution(holding.entropy)) !== shown.seats[seat]) continue; // another device has taken the seat
         memory.remember(game, (known) => (known.noted = shown));
-        await post(`/v1/games/${game}:revealEntropy`, { entropy: holding.entropy }, { token: holding.token });
+        await server.send("revealEntropy", { game, entropy: holding.entropy }, { token: holding.token });
         revealed = true;
     }
     return revealed;
 }
 
 /**
- * Whether the commitments are others than those that this browser noted before it revealed anything.
+ * Whether the commitments are others than those that this browser noted before it revealed anything, or were so once.
  *
  * @param {string} game
  * @param {View} view
  * @returns {boolean}
  */
 export function changed(game, view) {
-    const { noted } = memory.game(game);
+    const { noted, alarmed } = memory.game(game);
     const shown = shownBy(view);
-    return Boolean(noted && shown && JSON.stringify(noted) !== JSON.stringify(shown));
+    return Boolean(alarmed) || Boolean(noted && shown && JSON.stringify(noted) !== JSON.stringify(shown));
 }
 
 /**

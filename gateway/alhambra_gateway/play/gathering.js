@@ -1,12 +1,14 @@
 /** Before a game begins, and between two people at one screen. */
 
-import { post, Refused } from "./api.js";
+import { Refused, server } from "./api.js";
+import { newEntropy } from "./client/entropy.js";
 import { h } from "./dom.js";
-import { changed, commitmentOf, drawEntropy, revealEntropy } from "./entropy.js";
+import { changed, contribution, revealEntropy } from "./entropy.js";
 import { cancelGame, confirm, giveToComputer, openSeat, organiser } from "./leave.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
 import { link } from "./sheets.js";
+import { agreedTimes } from "./time-control.js";
 import { say } from "./words.js";
 
 /**
@@ -38,6 +40,8 @@ export function gathering(session, view, names) {
         h("h1", {}, say("gathering")),
         h("p", {}, say(awaited.length ? "gathering.awaited" : "gathering.text")),
         modules.length ? h("p", { class: "note" }, `${say("modules")}: ${modules.join(", ")}`) : null,
+        session.setup ? agreedTimes(session.setup).map((text) => h("p", { class: "note" }, text)) : null,
+        session.setup?.noHints ? h("p", { class: "note" }, say("hints.none")) : null,
         changed(session.game, view) ? h("p", { class: "refused", role: "alert" }, say("record.changed")) : null,
         h(
             "ul",
@@ -154,16 +158,15 @@ export function curtain(name, go) {
  * @param {string} name Another name than the one given at creation; empty to keep that.
  */
 export async function takeSeat(game, invitation, name) {
-    const entropy = memory.drawn(invitation) ?? drawEntropy();
+    const entropy = memory.drawn(invitation) ?? newEntropy();
     memory.setDrawn(invitation, entropy);
-    const body = { invitation, entropyCommitment: await commitmentOf(entropy) };
-    const claim = (/** @type {object} */ sent) => post(`/v1/games/${game}:claimSeat`, sent);
-    const claimed = await claim({ ...body, name }).catch((error) => {
+    const body = { game, invitation, entropyCommitment: await contribution(entropy) };
+    const claimed = await server.send("claimSeat", { ...body, name }).catch((error) => {
         if (!(error instanceof Refused && error.reason === MALFORMED && name)) throw error;
-        return claim(body);
+        return server.send("claimSeat", body);
     });
     memory.remember(game, (known) => {
-        known.seats[claimed.seat] = { token: claimed.token, name: claimed.view.seats[claimed.seat].name, entropy };
+        known.seats[claimed.seat] = { token: claimed.token, name: claimed.view.seats[claimed.seat]?.name ?? "", entropy };
         known.opened = Date.now();
     });
     memory.setDrawn(invitation, null);

@@ -3,7 +3,7 @@
  * meant is picked on the table, so that it lights up; it is made only when its sentence is pressed, like any other.
  */
 
-import { post, Refused, Unreachable } from "./api.js";
+import { Refused, Unreachable } from "./api.js";
 import { entry, GROUP, parts, VERB } from "./choice.js";
 import { h } from "./dom.js";
 import { memory } from "./memory.js";
@@ -47,10 +47,9 @@ export class Hints {
         this.#question = question;
         this.#found = null;
         this.#changed();
-        const { path, token, view } = this.#session;
         try {
-            const body = { minVersion: view?.version ?? 0 };
-            const { suggestions } = await post(`${path}:suggestMoves`, body, token === undefined ? {} : { token });
+            const minVersion = this.#session.view?.version ?? 0;
+            const { suggestions } = await this.#session.send("suggestMoves", { minVersion });
             if (question !== this.#asked) return;
             this.#found = suggestions;
             const best = suggestions.at(-1);
@@ -109,7 +108,7 @@ export class Hints {
         const { move, nextBest, pointsBefore: before, pointsAfter: after, leadTenths } = suggestion;
         const text = this.#session.people.text(move?.text);
         const other = nextBest ? this.#session.people.text(nextBest.text) : "";
-        const points = (leadTenths / 10).toLocaleString(memory.language, { maximumFractionDigits: 1 });
+        const points = (leadTenths / 10).toLocaleString(memory.locale, { maximumFractionDigits: 1 });
         return h(
             "div",
             {},

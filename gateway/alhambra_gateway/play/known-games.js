@@ -1,7 +1,8 @@
 /** The games that this browser remembers, each with where it stands. */
 
-import { get } from "./api.js";
+import { server } from "./api.js";
 import { fill, h } from "./dom.js";
+import { dropGame } from "./kept-games.js";
 import { memory } from "./memory.js";
 import { say } from "./words.js";
 
@@ -18,7 +19,7 @@ export async function showKnownGames(place) {
     const rows = await Promise.all(
         known.map(async ([game, { names, seats }]) => {
             const [token] = Object.values(seats).map((seat) => seat.token);
-            const view = await get(`/v1/games/${game}`, { token }).then(
+            const view = await server.send("getGame", { game }, { token }).then(
                 ({ view }) => view,
                 () => null,
             );
@@ -26,6 +27,7 @@ export async function showKnownGames(place) {
             const state = !view ? "known.gone" : asked ? "your.turn" : `known.${view.status}`;
             const forget = () => {
                 memory.forgetGame(game);
+                void dropGame(game);
                 void showKnownGames(place);
             };
             return h(

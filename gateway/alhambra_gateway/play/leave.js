@@ -1,8 +1,9 @@
 /** Leaving a seat, giving one to the server, and cancelling a game that has not begun. */
 
-import { get, post, Refused } from "./api.js";
+import { Refused, server } from "./api.js";
+import { newEntropy } from "./client/entropy.js";
 import { dialogue, h } from "./dom.js";
-import { commitmentOf, drawEntropy } from "./entropy.js";
+import { contribution } from "./entropy.js";
 import { memory } from "./memory.js";
 import { say } from "./words.js";
 
@@ -30,12 +31,12 @@ export function organiser(game) {
  * @param {Session} session
  * @param {object} body
  * @param {string | undefined} token
- * @param {"leaveSeat" | "cancel"} call
+ * @param {"leaveSeat" | "cancelGame"} call
  * @returns {Promise<string>} Why it was refused; empty if it was done.
  */
 async function leave(session, body, token, call = "leaveSeat") {
     try {
-        await post(`${session.path}:${call}`, body, { token });
+        await server.send(call, { game: session.game, ...body }, { token });
         return "";
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
@@ -67,7 +68,7 @@ export async function openSeat(session, seat) {
  * @param {number} seat
  */
 export async function giveToComputer(session, seat) {
-    const { serverPlayers } = await get("/v1/catalog/editions");
+    const { serverPlayers } = await server.editions();
     const serverPlayer = (serverPlayers[1] ?? serverPlayers[0])?.key;
     const own = memory.game(session.game).seats[seat];
     const refused = await leave(session, { seat, serverPlayer }, own?.token ?? organiser(session.game));
@@ -84,14 +85,14 @@ export async function giveToComputer(session, seat) {
 export async function takeBack(session, seat) {
     const own = memory.game(session.game).seats[seat];
     if (!own) return;
-    const claimed = await post(`${session.path}:claimSeat`, { seat }, { token: own.token });
+    const claimed = await server.send("claimSeat", { game: session.game, seat }, { token: own.token });
     memory.remember(session.game, (known) => (known.seats[seat] = { ...own, token: claimed.token }));
     await session.look(seat);
 }
 
 /** @param {Session} session */
 export async function cancelGame(session) {
-    const refused = await leave(session, {}, organiser(session.game), "cancel");
+    const refused = await leave(session, {}, organiser(session.game), "cancelGame");
     if (refused) return refused;
     memory.forgetGame(session.game);
     location.hash = "";
@@ -105,11 +106,11 @@ export async function cancelGame(session) {
  * @param {string} name
  */
 export async function joinOpen(game, name) {
-    const entropy = drawEntropy();
-    const body = { ...(name ? { name } : {}), entropyCommitment: await commitmentOf(entropy) };
-    const claimed = await post(`/v1/games/${game}:claimSeat`, body);
+    const entropy = newEntropy();
+    const entropyCommitment = await contribution(entropy);
+    const claimed = await server.send("claimSeat", { game, name: name || undefined, entropyCommitment });
     memory.remember(game, (known) => {
-        known.seats[claimed.seat] = { token: claimed.token, name: claimed.view.seats[claimed.seat].name, entropy };
+        known.seats[claimed.seat] = { token: claimed.token, name: claimed.view.seats[claimed.seat]?.name ?? "", entropy };
         known.opened = Date.now();
     });
 }

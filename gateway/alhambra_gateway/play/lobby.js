@@ -1,13 +1,13 @@
 /** The lobby: play now, learn, join a friend; the games that this browser remembers; a new game with everything chosen. */
 
-import { get, Refused, Unreachable } from "./api.js";
-import { TIMES } from "./clock.js";
+import { line, Refused, server, Unreachable } from "./api.js";
 import { createGame } from "./create-game.js";
 import { fill, h, select } from "./dom.js";
 import { showKnownGames } from "./known-games.js";
 import { memory } from "./memory.js";
 import { ModulePicker } from "./module-picker.js";
 import { OpenGames } from "./open-games.js";
+import { TimeControl } from "./time-control.js";
 import { welcomeDoors } from "./welcome.js";
 import { say } from "./words.js";
 
@@ -32,7 +32,8 @@ export class PlayLobby extends HTMLElement {
     /** @type {Record<string, unknown>} */
     #options = {};
     #edition = "";
-    #seconds = 0;
+    #time = new TimeControl(() => this.#render());
+    #noHints = false;
     #visibility = "public";
     #key = "";
     /** Whether anyone may join: strangers see the game in the list of open games. */
@@ -50,28 +51,33 @@ export class PlayLobby extends HTMLElement {
     /** Reads what can be chosen, in the language of the reader. */
     async #load() {
         try {
-            const [editions, { modules }] = await Promise.all([
-                get("/v1/catalog/editions"),
-                get("/v1/catalog/modules"),
-            ]);
+            const [editions, modules] = await Promise.all([server.editions(), server.modules()]);
             this.#editions = editions;
             this.#picker.offer(modules, editions.presets);
             this.#openGames.modules = modules;
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-            const why = error instanceof Refused ? error.lines.join(" ") : say("offline.lobby");
-            addEventListener("online", () => this.isConnected && void this.#load(), { once: true });
-            return fill(this, h("p", { class: "refused", role: "alert" }, why));
+            return this.#closed(error instanceof Refused ? error.lines.join(" ") : say("offline.lobby"));
         }
-        const server = this.#editions?.serverPlayers ?? [];
+        if (!line.online) return this.#closed(say("offline.lobby"));
         if (!this.#seats.length)
             this.#seats = [
                 { kind: ME, name: memory.wishes.name },
-                { kind: usual(server), name: "" },
+                { kind: usual(this.#editions?.serverPlayers ?? []), name: "" },
             ];
         this.#render();
         const games = this.querySelector(".known");
         if (games) void showKnownGames(games);
+    }
+
+    /**
+     * Says why nothing can be begun, until there is a network.
+     *
+     * @param {string} why
+     */
+    #closed(why) {
+        addEventListener("online", () => this.isConnected && void this.#load(), { once: true });
+        fill(this, h("p", { class: "refused", role: "alert" }, why));
     }
 
     #render() {
@@ -196,15 +202,22 @@ export class PlayLobby extends HTMLElement {
 
     /** Whether strangers may take the seats of friends. */
     #openTo() {
+        return this.#box("open to anyone", say("open.mark"), this.#open, (on) => (this.#open = on));
+    }
+
+    /**
+     * Something that holds or not.
+     *
+     * @param {string} key
+     * @param {string} text
+     * @param {boolean} checked
+     * @param {(on: boolean) => void} take
+     */
+    #box(key, text, checked, take) {
         const box = /** @type {HTMLInputElement} */ (
-            h("input", {
-                type: "checkbox",
-                checked: this.#open,
-                "data-key": "open to anyone",
-                onchange: () => (this.#open = box.checked),
-            })
+            h("input", { type: "checkbox", checked, "data-key": key, onchange: () => take(box.checked) })
         );
-        return h("label", { class: "open-to" }, box, h("span", {}, say("open.mark")));
+        return h("label", { class: "open-to" }, box, h("span", {}, text));
     }
 
     // -- More ----------------------------------------------------------------------------------------------------------
@@ -225,11 +238,6 @@ export class PlayLobby extends HTMLElement {
             this.#edition,
         );
         const base = editions.editions.find(({ key }) => key === this.#edition) ?? editions.editions[0];
-        const time = select(
-            TIMES.map((seconds) => [String(seconds), seconds ? duration(seconds) : say("time.none")]),
-            { "data-key": "time", onchange: () => (this.#seconds = Number(time.value)) },
-            String(this.#seconds),
-        );
         const watch = select(
             [
                 ["public", say("watch.all")],
@@ -265,8 +273,9 @@ export class PlayLobby extends HTMLElement {
             "details",
             { class: "more", open },
             h("summary", {}, say("more.options")),
-            h("label", {}, h("span", {}, say("time")), time),
+            this.#time.render(),
             h("label", {}, h("span", {}, say("watch")), watch),
+            this.#box("no hints", say("hints.none"), this.#noHints, (on) => (this.#noHints = on)),
             h("label", {}, h("span", {}, say("edition")), edition),
             base ? h("p", { class: "note" }, base.text) : null,
             options,
@@ -291,7 +300,8 @@ export class PlayLobby extends HTMLElement {
             ...this.#picker.chosen,
             edition: this.#edition,
             options: this.#options,
-            turnSeconds: this.#seconds,
+            ...this.#time.chosen,
+            noHints: this.#noHints,
             visibility: this.#visibility,
             ...(this.#open && seats.some(isFriend) ? { open: true, language: memory.language } : {}),
             ...(this.#visibility === "spectators_delayed" ? { spectatorDelay: SPECTATOR_DELAY } : {}),
@@ -328,17 +338,4 @@ function usual(players) {
  */
 function isFriend({ claim, serverPlayer }) {
     return !claim && !serverPlayer;
-}
-
-/**
- * @param {number} seconds
- * @returns {string}
- */
-function duration(seconds) {
-    const [unit, size] = seconds >= 86400 ? ["day", 86400] : seconds >= 3600 ? ["hour", 3600] : ["minute", 60];
-    return new Intl.NumberFormat(memory.language, {
-        style: "unit",
-        unit: /** @type {string} */ (unit),
-        unitDisplay: "long",
-    }).format(seconds / Number(size));
 }

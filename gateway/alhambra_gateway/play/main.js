@@ -1,6 +1,6 @@
 /** Where the page begins: the language, and what the address asks for, the lobby, a table or a seat. */
 
-import { get, Refused, Unreachable } from "./api.js";
+import { Refused, server, Unreachable } from "./api.js";
 import { fill, h, select } from "./dom.js";
 import { LANGUAGES, memory } from "./memory.js";
 import { LEARN, learn } from "./welcome.js";
@@ -39,7 +39,7 @@ async function open() {
 async function begin() {
     history.replaceState(null, "", "#");
     try {
-        const { serverPlayers } = await get("/v1/catalog/editions");
+        const { serverPlayers } = await server.editions();
         location.hash = `game=${await learn(serverPlayers)}`;
         return true;
     } catch (error) {
@@ -78,10 +78,11 @@ async function showRules() {
  */
 async function takeToken(game, token, entropy) {
     try {
-        const { view } = await get(`/v1/games/${game}`, { token });
-        const { name } = view.seats[view.viewer];
+        const { view } = await server.send("getGame", { game }, { token });
+        const seat = view.viewer ?? 0; // a token belongs to a seat
+        const name = view.seats[seat]?.name ?? "";
         memory.remember(game, (known) => {
-            known.seats[view.viewer] = { ...known.seats[view.viewer], token, name, ...(entropy ? { entropy } : {}) };
+            known.seats[seat] = { ...known.seats[seat], token, name, ...(entropy ? { entropy } : {}) };
         });
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
@@ -138,6 +139,7 @@ function showTools() {
             "data-key": "language",
             onchange: async () => {
                 memory.wish({ language: choose.value });
+                server.language = memory.language;
                 await loadWords();
                 showTools();
                 await open();

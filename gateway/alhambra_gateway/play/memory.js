@@ -4,16 +4,47 @@
  * @typedef {import("./types.js").KnownGame} KnownGame
  * @typedef {{language: string, textMode: boolean, ask: boolean, details: boolean, name: string,
  *   sound: boolean, notify: boolean, pace: string, folded: boolean, mute: boolean}} Wishes
- * @typedef {{path: string, body: object, key: string, token: string}} Unanswered
  */
 
 const WISHES = "alhambra.wishes";
 const GAMES = "alhambra.games";
-const UNANSWERED = "alhambra.unanswered.";
 const DRAWN = "alhambra.drawn.";
 const REMEMBERED_GAMES = 60;
 /** Where a browser keeps nothing, things are kept until the page is left. @type {Map<string, string>} */
 const instead = new Map();
+
+export const storage = {
+    /** @param {string} key */
+    getItem(key) {
+        try {
+            return localStorage.getItem(key) ?? instead.get(key) ?? null;
+        } catch {
+            return instead.get(key) ?? null;
+        }
+    },
+
+    /**
+     * @param {string} key
+     * @param {string} text
+     */
+    setItem(key, text) {
+        try {
+            localStorage.setItem(key, text);
+        } catch {
+            instead.set(key, text);
+        }
+    },
+
+    /** @param {string} key */
+    removeItem(key) {
+        instead.delete(key);
+        try {
+            localStorage.removeItem(key);
+        } catch {
+            return;
+        }
+    },
+};
 
 /**
  * @param {string} key
@@ -21,9 +52,9 @@ const instead = new Map();
  */
 function recall(key) {
     try {
-        return JSON.parse(localStorage.getItem(key) ?? instead.get(key) ?? "null");
+        return JSON.parse(storage.getItem(key) ?? "null");
     } catch {
-        return JSON.parse(instead.get(key) ?? "null");
+        return null;
     }
 }
 
@@ -32,22 +63,7 @@ function recall(key) {
  * @param {unknown} value
  */
 function keep(key, value) {
-    const text = JSON.stringify(value);
-    try {
-        localStorage.setItem(key, text);
-    } catch {
-        instead.set(key, text);
-    }
-}
-
-/** @param {string} key */
-function forget(key) {
-    instead.delete(key);
-    try {
-        localStorage.removeItem(key);
-    } catch {
-        return;
-    }
+    storage.setItem(key, JSON.stringify(value));
 }
 
 export const LANGUAGES = { en: "English", de: "Deutsch", hu: "Magyar", sr: "Srpski", pt: "Português" };
@@ -67,9 +83,18 @@ const USUAL = {
 };
 
 class Memory {
-    /** @returns {Wishes} */
+    /**
+     * The wishes as they were read last. Every picture asks for the language, hundreds of times while a table is drawn.
+     *
+     * @type {{text: string | null, wishes: Readonly<Wishes>}}
+     */
+    #read = { text: null, wishes: USUAL };
+
+    /** @returns {Readonly<Wishes>} */
     get wishes() {
-        return { ...USUAL, ...recall(WISHES) };
+        const text = storage.getItem(WISHES);
+        if (text !== this.#read.text) this.#read = { text, wishes: { ...USUAL, ...recall(WISHES) } };
+        return this.#read.wishes;
     }
 
     /** @param {Partial<Wishes>} changed */
@@ -79,8 +104,15 @@ class Memory {
 
     /** The language that was chosen, else the first of the browser's that there is. @returns {string} */
     get language() {
-        const liked = [this.wishes.language, ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())];
+        const { language } = this.wishes;
+        if (language in LANGUAGES) return language;
+        const liked = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
         return liked.find((tag) => tag in LANGUAGES) ?? "en";
+    }
+
+    /** The language with its script, for numbers and dates: ours is written in Latin letters. @returns {string} */
+    get locale() {
+        return new Intl.Locale(this.language, { script: "Latn" }).toString();
     }
 
     /** @returns {Record<string, KnownGame>} */
@@ -117,25 +149,6 @@ class Memory {
     }
 
     /**
-     * A change of a game that has been sent and not been answered yet; a page that is opened again repeats it.
-     *
-     * @param {string} game
-     * @returns {Unanswered | null}
-     */
-    unanswered(game) {
-        return recall(UNANSWERED + game);
-    }
-
-    /**
-     * @param {string} game
-     * @param {Unanswered | null} call
-     */
-    setUnanswered(game, call) {
-        if (call) keep(UNANSWERED + game, call);
-        else forget(UNANSWERED + game);
-    }
-
-    /**
      * What was drawn for a seat that is being taken: if the answer is lost, the seat is taken again with the same.
      *
      * @param {string} invitation
@@ -151,7 +164,7 @@ class Memory {
      */
     setDrawn(invitation, entropy) {
         if (entropy) keep(DRAWN + invitation, entropy);
-        else forget(DRAWN + invitation);
+        else storage.removeItem(DRAWN + invitation);
     }
 }
 

@@ -1,6 +1,6 @@
 /** Choosing modules: a ready mix, or one by one, each with its picture, its rule and its variants. */
 
-import { get } from "./api.js";
+import { server } from "./api.js";
 import { h, select } from "./dom.js";
 import { figure, image } from "./pictures.js";
 import { say } from "./words.js";
@@ -180,10 +180,7 @@ export class ModulePicker {
     /** Pictures for modules without figures, once the list is opened. */
     async #loadFaces() {
         if (this.#faces.size) return;
-        const page = await get("/v1/catalog/components", { query: { pageSize: 1000 } }).catch(() => ({
-            components: [],
-        }));
-        for (const one of page.components)
+        for (const one of await server.components().catch(() => []))
             if (one.module && !this.#faces.has(one.module)) this.#faces.set(one.module, one);
         this.#changed();
     }

@@ -116,6 +116,7 @@ export class Moves {
                 return [this.#pickButton(atom(VERB, verb), this.names.of(verb), moves)];
             return [...held].map(([key, one]) => this.#pickButton(atom(GROUP, key), groups.get(key) ?? key, one));
         });
+        if (buttons.length === choice.left.length) return null; // each would repeat one of the moves below it
         const entries = buttons.map((button) => h("li", {}, button));
         return h("ul", { class: "groups", "aria-label": say("groups") }, entries);
     }
@@ -280,6 +281,9 @@ export class Moves {
         if (noun === GROUP) return this.session.groups.get(value) ?? value;
         if (noun === CELL) return `(${value.replace(",", ", ")})`;
         if (noun === "seat") return this.session.view?.seats[Number(value)]?.name ?? value;
+        // What lies in a slot tells more than where the slot is.
+        const held = noun === "slot" && this.session.view?.table?.market.find(({ slot }) => slot === value)?.tile;
+        if (held) return this.names.of(held);
         if (noun === "side") return say(`side.${value}`);
         if (noun === "rotation") return `${value}°`;
         return this.names.of(value);

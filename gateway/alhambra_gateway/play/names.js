@@ -1,6 +1,6 @@
 /** The catalogue of one game: names, texts and pictures of everything that has an id or a key. */
 
-import { get } from "./api.js";
+import { server } from "./api.js";
 
 /**
  * @typedef {import("./types.js").Component} Component
@@ -9,7 +9,6 @@ import { get } from "./api.js";
  * @typedef {import("./types.js").DecisionKind} DecisionKind
  */
 
-const PAGE = 1000;
 const BASE = "base";
 /** Which component an id means where several have it. */
 const ORDER = ["tile", "card", "piece", "piece_kind", "slot", "item", "type", "currency", "choice"];
@@ -35,12 +34,12 @@ export class Names {
     static async load(modules) {
         const names = new Names();
         const [components, listed, verbs] = await Promise.all([
-            everyComponent([BASE, ...modules]),
-            modules.length ? get("/v1/catalog/modules") : { modules: [] },
-            get("/v1/catalog/verbs", { query: { modules: [BASE, ...modules] } }),
+            server.components({ modules: [BASE, ...modules] }),
+            modules.length ? server.modules() : [],
+            server.verbs({ modules: [BASE, ...modules] }),
         ]);
         names.components = components;
-        names.modules = listed.modules.filter((/** @type {Module} */ one) => modules.includes(one.key));
+        names.modules = listed.filter((one) => modules.includes(one.key));
         names.decisions = verbs.decisions;
         for (const kind of [...ORDER].reverse())
             for (const one of components) if (one.kind === kind) names.#byId.set(one.id, one);
@@ -104,21 +103,4 @@ export class Names {
     label(member) {
         return this.#words.get(member)?.name ?? member.replace(/(?<=[a-z])(?=[A-Z])|_/g, " ").toLowerCase();
     }
-}
-
-/**
- * @param {string[]} modules
- * @returns {Promise<Component[]>}
- */
-async function everyComponent(modules) {
-    /** @type {Component[]} */
-    const found = [];
-    let token = "";
-    do {
-        const query = { modules, pageSize: PAGE, ...(token ? { pageToken: token } : {}) };
-        const page = await get("/v1/catalog/components", { query });
-        found.push(...page.components);
-        token = page.nextPageToken;
-    } while (token);
-    return found;
 }

@@ -1,13 +1,13 @@
 /** Games that are open to anyone and wait for players: found, filtered, joined with one press. */
 
-import { get, Refused, Unreachable } from "./api.js";
+import { Refused, server, Unreachable } from "./api.js";
 import { fill, h, select } from "./dom.js";
 import { joinOpen } from "./leave.js";
 import { LANGUAGES, memory } from "./memory.js";
 import { say } from "./words.js";
 
 /**
- * @typedef {import("./types.js").Schemas["GameSummary"]} GameSummary
+ * @typedef {import("./client/contract").GameSummary} GameSummary
  * @typedef {import("./types.js").Module} Module
  */
 
@@ -45,16 +45,10 @@ export class OpenGames extends HTMLElement {
     }
 
     async #read() {
-        const query = {
-            open: true,
-            pageSize: SHOWN,
-            ...(this.#seats ? { seatCount: this.#seats } : {}),
-            ...(this.#language ? { language: this.#language } : {}),
-        };
+        const filters = { seatCount: this.#seats || undefined, language: this.#language || undefined };
         try {
-            const { games } = await get("/v1/games", { query, token: this.key || undefined });
-            const found = /** @type {GameSummary[]} */ (games);
-            this.#games = found.filter(({ game }) => !Object.keys(memory.game(game).seats).length);
+            const { games } = await server.send("listGames", { open: true, pageSize: SHOWN, ...filters }, { token: this.key });
+            this.#games = games.filter(({ game }) => !Object.keys(memory.game(game).seats).length);
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
             this.#games = []; // the server lists no games for this caller

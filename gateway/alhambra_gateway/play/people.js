@@ -3,7 +3,7 @@
  * nothing in it says that a computer plays there. Both are put right here, once, in every view and sentence.
  */
 
-import { get } from "./api.js";
+import { server } from "./api.js";
 import { say } from "./words.js";
 
 /**
@@ -28,8 +28,8 @@ export class People {
      */
     async load(view) {
         if (this.#computers.size || !view.seats.some(({ serverPlayer }) => serverPlayer)) return;
-        const { serverPlayers } = await get("/v1/catalog/editions");
-        this.#computers = new Map(serverPlayers.map((/** @type {any} */ one) => [one.key, one.name]));
+        const { serverPlayers } = await server.editions();
+        this.#computers = new Map(serverPlayers.map((one) => [one.key, one.name]));
     }
 
     /**

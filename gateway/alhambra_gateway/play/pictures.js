@@ -1,6 +1,6 @@
 /** Pictures of components. Each is asked for once, a few at a time, so that a sheet of hundreds does not flood the server. */
 
-import { get } from "./api.js";
+import { server } from "./api.js";
 import { h, svg } from "./dom.js";
 import { memory } from "./memory.js";
 
@@ -26,7 +26,7 @@ export function pictureOf(component) {
     const key = `${memory.language} ${component.picture}`;
     let found = known.get(key);
     if (!found) {
-        found = inTurn(() => get(component.picture, { accept: PICTURE })).then(
+        found = inTurn(() => server.componentPicture(component.kind, component.id)).then(
             (drawn) => `data:${PICTURE};charset=utf-8,${encodeURIComponent(drawn)}`,
         );
         known.set(key, found);

@@ -3,7 +3,7 @@
  * not want to score has no preview.
  */
 
-import { post, Refused, Unreachable } from "./api.js";
+import { Refused, server, Unreachable } from "./api.js";
 
 /**
  * @typedef {import("./types.js").View} View
@@ -61,20 +61,15 @@ export function nextScoring(view) {
  *
  * @param {View} view
  * @param {NonNullable<View["setup"]>} setup
- * @param {{tiles: PlacedTile[], gates: unknown[]}[]} boards By seat.
+ * @param {import("./client/contract").Board[]} boards By seat.
  * @returns {Promise<Worth[] | null>} By seat, with the third of a game for two; null if the server does not say.
  */
 function scoreBoards(view, setup, boards) {
     const rules = { edition: setup.edition, modules: setup.modules, variants: setup.variants };
-    const third = view.table?.dirk ? { dirkTiles: view.table.dirk.tiles } : {};
-    const body = { boards, scoring: nextScoring(view), rules, ...third };
-    return post("/v1/boards:score", body).then(
-        ({ scores }) => /** @type {Worth[]} */ (scores),
-        (error) => {
-            if (error instanceof Refused || error instanceof Unreachable) return null;
-            throw error;
-        },
-    );
+    return server.scoreBoards(boards, nextScoring(view), { dirkTiles: view.table?.dirk?.tiles, rules }).catch((error) => {
+        if (error instanceof Refused || error instanceof Unreachable) return null;
+        throw error;
+    });
 }
 
 /**

@@ -3,7 +3,7 @@
  * the edge of the screen if that cannot be seen. The reader can mute a player, or everybody.
  */
 
-import { post, Refused, Unreachable } from "./api.js";
+import { Refused, Unreachable } from "./api.js";
 import { dialogue, h } from "./dom.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
@@ -114,13 +114,12 @@ export class Reactions {
         );
     }
 
-    /** @param {string} phrase */
+    /** @param {import("./client/contract").Phrase} phrase */
     async #say(phrase) {
-        const { path, token } = this.#session;
-        if (!token || Date.now() < this.#spoken + PAUSE) return;
+        if (!this.#session.token || Date.now() < this.#spoken + PAUSE) return;
         this.#spoken = Date.now();
         try {
-            await post(`${path}:react`, { phrase }, { token });
+            await this.#session.send("react", { phrase });
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error; // a phrase may be lost
         }

@@ -50,7 +50,7 @@ export function result(session, view, names) {
                     "li",
                     { value: place },
                     who ? dot(who.colour) : null,
-                    `${who?.name ?? "Dirk"}: ${score}`,
+                    `${who?.name ?? say("third")}: ${score}`,
                     who?.resigned ? h("span", { class: "note" }, ` ${say("resigned")}`) : null,
                 );
             }),
@@ -79,7 +79,7 @@ export function result(session, view, names) {
  */
 function outcome(session, view) {
     const winners = view.result?.winners ?? [];
-    const names = winners.map((seat) => view.seats[seat]?.name ?? "Dirk").join(", ");
+    const names = winners.map((seat) => view.seats[seat]?.name ?? say("third")).join(", ");
     if (!winners.length) return say("over");
     const playing = session.seats.length === 1 ? session.seat : null;
     if (playing === null) return say(winners.length > 1 ? "winners" : "winner", { names });

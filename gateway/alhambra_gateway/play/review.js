@@ -3,7 +3,8 @@
  * parts; the sheet waits until it is done.
  */
 
-import { get, Refused, sleep, Unreachable } from "./api.js";
+import { Refused, Unreachable } from "./api.js";
+import { pause } from "./client/time.js";
 import { curve, sample } from "./curve.js";
 import { dialogue, fill, h } from "./dom.js";
 import { dot } from "./log.js";
@@ -17,7 +18,7 @@ import { say } from "./words.js";
  * @typedef {import("./session.js").Session} Session
  */
 
-const PAUSE = 120;
+const PAUSE = 0.12;
 
 /**
  * @param {Session} session
@@ -42,12 +43,11 @@ export async function reviewSheet(session, view, names) {
  * @param {() => boolean} wanted
  * @returns {Promise<Review | null>} Null if it is not wanted any more.
  */
-async function review({ path, token }, wanted) {
+async function review(session, wanted) {
     while (wanted()) {
-        /** @type {Review} */
-        const found = await get(`${path}/review`, token === undefined ? {} : { token });
+        const found = await session.send("getReview", {});
         if (found.complete) return found;
-        await sleep(PAUSE);
+        await pause(PAUSE);
     }
     return null;
 }
@@ -66,7 +66,7 @@ function shown(session, view, names, { points, keyMoves }) {
         values: points.map((point) => point.projectedScores[seat] ?? 0),
     }));
     const parts = points.flatMap(({ scoring }, at) =>
-        scoring ? [{ at, text: say("scoring.now", { number: scoring }) }] : [],
+        scoring ? [{ at, number: scoring, text: say("scoring.now", { number: scoring }) }] : [],
     );
     const marks = keyMoves.map(({ version, seat }, place) => ({
         line: seat,

@@ -1,12 +1,21 @@
 /** The rules inside the game: how the base game is played, with all points, then each module in play. */
 
-import { get } from "./api.js";
+import { server } from "./api.js";
 import { dialogue, h } from "./dom.js";
+import { memory } from "./memory.js";
 import { image } from "./pictures.js";
 import { say } from "./words.js";
 
 /**
- * @typedef {{key: string, title: string, text: string, first: string}} Lesson
+ * @typedef {import("./types.js").Component} Component
+ * @typedef {object} Lesson
+ * @property {string} key
+ * @property {string} title
+ * @property {string} text
+ * @property {string} first What the guide says.
+ * @property {{kind: string, id: string}[]} row Components; without a kind, signs between them.
+ * @property {string} [alhambra] The address of a picture.
+ *
  * @typedef {{type: string, name: string, scorings: number[][]}} Majority
  * @typedef {object} Occasion When a lesson matters: all conditions hold.
  * @property {string} lesson
@@ -28,10 +37,17 @@ import { say } from "./words.js";
 export const POINTS = "points";
 /** The kind of components that are building types. */
 const TYPE = "type";
+const BASE = "base";
+/** Components of modules that are shown; where there are none, KIND, which else would repeat them. */
+const PICTURED = new Set(["tile", "card", "piece"]);
+const KIND = "piece_kind";
+/** How many components of a module are shown: its own page shows all. */
+const MOST_PICTURES = 8;
 
 /** @returns {Promise<Lessons>} */
-export function loadLessons() {
-    return get("/play/lessons");
+export async function loadLessons() {
+    const answer = await fetch("/play/lessons", { headers: { "Accept-Language": memory.language } });
+    return answer.json();
 }
 
 /**
@@ -44,13 +60,11 @@ export function loadLessons() {
 export async function openRules(modules, at = "", asked = "") {
     const [{ lessons, occasions, majorities }, listed, components] = await Promise.all([
         loadLessons(),
-        modules.length ? get("/v1/catalog/modules") : { modules: [] },
-        get("/v1/catalog/components", { query: { kind: TYPE } }),
+        modules.length ? server.modules() : [],
+        server.components({ modules: [BASE, ...modules] }),
     ]);
     /** @type {PlayedModule[]} */
-    const played = listed.modules.filter((/** @type {PlayedModule} */ { key }) => modules.includes(key));
-    /** @type {import("./types.js").Component[]} */
-    const pictures = components.components;
+    const played = listed.filter(({ key }) => modules.includes(key));
     const contents = [...lessons.map(({ key, title }) => [key, title]), ...played.map(({ key, name }) => [key, name])];
     const sheet = dialogue(
         say("rules"),
@@ -62,13 +76,15 @@ export async function openRules(modules, at = "", asked = "") {
                 h("button", { type: "button", class: "pick", onclick: () => show(sheet, key ?? "") }, title),
             ),
         ),
-        lessons.map(({ key, title, text }) =>
+        lessons.map(({ key, title, text, row, alhambra }) =>
             h(
                 "section",
                 { class: "lesson", "data-lesson": key, tabindex: -1 },
                 h("h3", {}, title),
                 h("p", {}, text),
-                key === majorities.lesson ? table(majorities.types, pictures) : null,
+                row.length ? illustration(row, components) : null,
+                alhambra ? h("img", { class: "illustration", src: alhambra, alt: "", loading: "lazy" }) : null,
+                key === majorities.lesson ? table(majorities.types, components.filter(({ kind }) => kind === TYPE)) : null,
             ),
         ),
         played.map((module) =>
@@ -77,6 +93,7 @@ export async function openRules(modules, at = "", asked = "") {
                 { class: "lesson", "data-lesson": module.key, tabindex: -1 },
                 h("h3", {}, module.name),
                 h("p", {}, module.rule || module.text),
+                gallery(components.filter((one) => one.module === module.key)),
                 module.example ? h("p", { class: "note" }, module.example) : null,
                 h("p", {}, h("a", { href: `/modules/${module.key}`, target: "_blank" }, say("rules.components"))),
             ),
@@ -96,6 +113,41 @@ function show(sheet, key) {
     const section = /** @type {HTMLElement | null} */ (sheet.querySelector(`[data-lesson="${CSS.escape(key)}"]`));
     section?.scrollIntoView({ block: "start" });
     section?.focus({ preventScroll: true });
+}
+
+/**
+ * Components with signs between them.
+ *
+ * @param {Lesson["row"]} row
+ * @param {Component[]} components
+ * @returns {HTMLElement}
+ */
+function illustration(row, components) {
+    const parts = row.map(({ kind, id }) => ({ sign: kind ? "" : id, shown: components.find((one) => one.kind === kind && one.id === id) }));
+    const label = parts.map(({ sign, shown }) => shown?.name ?? sign).join(" ");
+    return h("p", { class: "illustration", role: "img", "aria-label": label }, parts.map(({ sign, shown }) => (shown ? image(shown) : sign)));
+}
+
+/**
+ * Some components of a module with their names, asked for once they come into view: many modules have hundreds.
+ *
+ * @param {Component[]} components
+ * @returns {HTMLElement | null}
+ */
+function gallery(components) {
+    const parts = components.filter(({ kind }) => PICTURED.has(kind));
+    const shown = parts.length ? parts : components.filter(({ kind }) => kind === KIND);
+    const byName = new Map(shown.map((one) => [one.name, one]));
+    if (!byName.size) return null;
+    const place = h("ul", { class: "gallery" });
+    const seen = new IntersectionObserver(([entry]) => {
+        if (!entry?.isIntersecting) return;
+        seen.disconnect();
+        const few = [...byName.values()].slice(0, MOST_PICTURES);
+        place.replaceChildren(...few.map((one) => h("li", { title: one.name }, image(one), h("span", { class: "unseen" }, one.name))));
+    });
+    seen.observe(place);
+    return place;
 }
 
 /**

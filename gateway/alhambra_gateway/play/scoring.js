@@ -37,11 +37,13 @@ export function scorings(events) {
         const facts = event.facts ?? {};
         const number = facts["scoring"];
         if (typeof number !== "number") continue;
-        if (typeof facts["points"] === "number") found.get(number)?.lines.push(event);
+        // A scoring begins with an event that names it and nothing else; those of modules may name it among other facts.
+        if (Object.keys(facts).length === 1) found.set(number, { number, lines: [], scores: null });
+        else if (typeof facts["points"] === "number") found.get(number)?.lines.push(event);
         else if (Array.isArray(facts["scores"])) {
             const open = found.get(number);
             if (open) open.scores = /** @type {number[]} */ (facts["scores"]);
-        } else found.set(number, { number, lines: [], scores: null });
+        }
     }
     return [...found.values()].sort((one, other) => one.number - other.number);
 }
@@ -56,7 +58,7 @@ export function scorers(view) {
     const third = view.table?.dirk;
     return [
         ...view.seats.map(({ seat, name, colour, score }) => ({ seat, name, colour, score })),
-        ...(third ? [{ seat: view.seats.length, name: "Dirk", colour: "", score: third.score }] : []),
+        ...(third ? [{ seat: view.seats.length, name: say("third"), colour: "", score: third.score }] : []),
     ];
 }
 
@@ -160,12 +162,16 @@ export function scoringTable(scoring, view, names, paced) {
     });
     const last = h(
         "tr",
-        { class: `sums ${pause ? "builds" : ""}` },
+        { class: "sums" },
         h("th", { scope: "row" }, say("scoring.sum")),
-        all.map(({ seat }) => h("td", {}, `+${pointsOf(scoring, seat)}`)),
+        all.map(({ seat }) => h("td", {}, signed(pointsOf(scoring, seat)))),
     );
-    if (pause) last.style.animationDelay = `${rows.size * pause}ms`;
-    const totals = scoring.scores;
+    const total = scoring.scores ? totalRow(all, scoring.scores) : null;
+    for (const [place, row] of [last, total].entries()) {
+        if (!pause || !row) continue;
+        row.classList.add("builds");
+        row.style.animationDelay = `${(rows.size + place) * pause}ms`;
+    }
     return h(
         "div",
         { class: "wide" },
@@ -174,7 +180,7 @@ export function scoringTable(scoring, view, names, paced) {
             { class: "score-table" },
             h("caption", {}, say("scoring.number", { number: scoring.number })),
             h("thead", {}, heads(view)),
-            h("tbody", {}, body, last, totals ? totalRow(all, totals) : null),
+            h("tbody", {}, body, last, total),
         ),
     );
 }
@@ -190,6 +196,11 @@ export function heads(view) {
         h("td", {}),
         scorers(view).map(({ name, colour }) => h("th", { scope: "col" }, colour ? dot(colour) : null, name)),
     );
+}
+
+/** @param {number} points */
+function signed(points) {
+    return points < 0 ? String(points) : `+${points}`;
 }
 
 /**

@@ -1,34 +1,35 @@
 /**
  * One game, as this browser has it: the view, what has happened, the moves of the seat that is asked. A stream tells what
- * happened and how the table stands then; when it breaks, both are read anew, so that nothing is lost.
+ * happened and how the table stands then; when it breaks for longer, both are read anew, so that nothing is lost.
  */
 
-import { get, post, Refused, serverTime, sleep, Unreachable } from "./api.js";
-import { Choice } from "./choice.js";
+import { Refused, server, serverTime, transport, Unreachable } from "./api.js";
+import { Choice, entry } from "./choice.js";
+import { NotFound, Stale } from "./client/errors.js";
+import { GameCalls } from "./client/game-calls.js";
+import { Game } from "./client/game.js";
+import { GameState } from "./client/state.js";
+import { pause } from "./client/time.js";
+import { isBefore } from "./client/watch.js";
 import { revealEntropy } from "./entropy.js";
-import { KnownView } from "./known-view.js";
-import { allPayments, legalMoves } from "./legal-moves.js";
 import { memory } from "./memory.js";
 import { People } from "./people.js";
-import { newKey } from "./random.js";
-import { later, messages } from "./stream.js";
 
 /**
  * @typedef {import("./types.js").View} View
- * @typedef {import("./types.js").Included} Included
  * @typedef {import("./types.js").GameEvent} GameEvent
  * @typedef {import("./types.js").Move} Move
  * @typedef {import("./types.js").Offer} Offer
  * @typedef {import("./types.js").Order} Order
+ * @typedef {import("./client/contract").Operations} Operations
+ * @typedef {{view: View, events?: GameEvent[]}} Answer
  */
 
-const EVENTS_PAGE = 500;
-/** What answers and streams hold besides views and events: everything that is drawn next. */
-const INCLUDE = ["changes", "moves", "scores", "pictures"];
-/** How long to wait before a lost stream is opened again, on average: streams of many players can end together. */
-const AGAIN = 1500;
-/** Why a read is refused whose version or event the game does not have, or does not have any more. */
-const WENT_BACK = "VERSION_STALE";
+const MOST_MOVES = 3000;
+/** How many payments of one offer a person can look through. */
+const MOST_PAYMENTS = 500;
+/** How long to wait before a lost stream is opened again, in seconds: streams of many players can end together. */
+const AGAIN = 1.5;
 /** The agreement of a game that a move can be taken back across the decisions of others, if they agree. */
 const CONSENT = "by_consent";
 
@@ -53,30 +54,33 @@ export class Session extends EventTarget {
     busy = false;
     /** Whether the time of this seat ran out and the server has answered in its place. */
     late = false;
+    /** When the view was kept that is shown because the server does not answer, in milliseconds; 0 if the server told it. */
+    keptAt = 0;
     /** The seat whose eyes are used: of several people at one screen the one who looks. @type {number | null} */
     seat = null;
-    /** Ends the stream. @type {AbortController | null} */
-    #stream = null;
-    /** What the stream told and was not taken yet. @type {{events: GameEvent[], view: View, included?: Included}[]} */
-    #news = [];
-    #known = new KnownView();
-    /** The first page of the moves that came with the view. @type {import("./types.js").LegalMoves | null} */
-    #page = null;
+    /** The game for that seat. @type {Game} */
+    #own;
+    /** Ends the stream. */
+    #stream = new AbortController();
+    /** What the stream told since the last snapshot. @type {GameEvent[]} */
+    #told = [];
     #closed = false;
     /** Events whose sentences do not have the names that are shown yet. @type {GameEvent[]} */
     #unnamed = [];
     #moves = "";
+    /** The id of the last event that is known. */
     #last = "";
-    /** @type {Promise<void> | null} */
+    /** Ends when everything is done that was begun: reading, changing and being told happen one after the other. */
+    #tasks = /** @type {Promise<unknown>} */ (Promise.resolve());
+    /** A reading that has not begun yet. @type {Promise<void> | null} */
     #reading = null;
-    #stale = false;
 
     /** @param {string} game */
     constructor(game) {
         super();
         this.game = game;
-        this.path = `/v1/games/${game}`;
         this.seat = this.seats[0] ?? null;
+        this.#own = this.#gameOf(this.seat);
     }
 
     /** The seats that are played in this browser. @returns {number[]} */
@@ -86,7 +90,23 @@ export class Session extends EventTarget {
 
     /** @returns {string | undefined} */
     get token() {
-        return this.seat === null ? undefined : memory.game(this.game).seats[this.seat]?.token;
+        return this.#tokenOf(this.seat);
+    }
+
+    /** @param {number | null} seat */
+    #tokenOf(seat) {
+        return seat === null ? undefined : memory.game(this.game).seats[seat]?.token;
+    }
+
+    /**
+     * The game as a seat sees it. Answers and streams hold everything that is drawn next.
+     *
+     * @param {number | null} seat
+     */
+    #gameOf(seat) {
+        const game = new Game(new GameCalls(transport, new GameState(this.game, this.#tokenOf(seat), seat)));
+        game.include = ["changes", "moves", "scores", "pictures"];
+        return game;
     }
 
     /** Whether the seat that looks is asked now. */
@@ -105,14 +125,30 @@ export class Session extends EventTarget {
 
     /** Reads the game and follows it until `close`. */
     async open() {
-        await this.#repeat();
+        for (const seat of this.seats) await this.#gameOf(seat).repeatPending().catch((error) => this.#explain(error));
         await this.sync();
         void this.#follow();
     }
 
+    /**
+     * Shows how the game stood when this browser saw it last, until the server answers.
+     *
+     * @param {import("./kept-games.js").KeptGame} kept
+     */
+    recall({ view, setup, events, pictures, at }) {
+        if (this.view) return;
+        this.view = view;
+        for (const { seat, svg } of pictures) this.#own.pictures.set(seat, svg);
+        this.setup = setup;
+        this.events = events;
+        this.#last = events.at(-1)?.id ?? "";
+        this.keptAt = at;
+        this.#changed();
+    }
+
     close() {
         this.#closed = true;
-        this.#stream?.abort();
+        this.#stream.abort();
     }
 
     /**
@@ -122,11 +158,24 @@ export class Session extends EventTarget {
      */
     async look(seat) {
         this.seat = seat;
+        this.#own = this.#gameOf(seat);
         this.#moves = "";
-        this.#known = new KnownView();
         this.choice.take([]);
-        this.#stream?.abort();
+        this.#stream.abort();
         await this.sync();
+    }
+
+    /**
+     * Sends a request about this game, with the token of the seat that looks.
+     *
+     * @template {keyof Operations} Name
+     * @param {Name} operation
+     * @param {Omit<Operations[Name]["request"], "game">} request
+     * @returns {Promise<Operations[Name]["answer"]>}
+     */
+    send(operation, request) {
+        const whole = /** @type {Operations[Name]["request"]} */ ({ ...request, game: this.game });
+        return server.send(operation, whole, { token: this.token });
     }
 
     /**
@@ -136,7 +185,7 @@ export class Session extends EventTarget {
      * @returns {import("./preview.js").Worth[] | null} Null if the view is not the newest one.
      */
     worth(view) {
-        return view === this.view ? this.#known.scores : null;
+        return view === this.view ? this.#own.scores : null;
     }
 
     /**
@@ -147,7 +196,7 @@ export class Session extends EventTarget {
      * @returns {string | undefined} Nothing if the view is not the newest one.
      */
     picture(view, seat) {
-        return view === this.view ? this.#known.pictures.get(seat) : undefined;
+        return view === this.view ? this.#own.pictures.get(seat) : undefined;
     }
 
     /**
@@ -157,71 +206,55 @@ export class Session extends EventTarget {
      * @returns {Promise<View>}
      */
     async at(version) {
-        const { view } = await get(this.path, { token: this.token, query: { atVersion: version } });
-        return this.people.rename(view);
+        return this.people.rename(await this.#own.readAt(version));
+    }
+
+    // -- Reading -------------------------------------------------------------------------------------------------------
+
+    /**
+     * Does something after everything else that was begun.
+     *
+     * @param {() => Promise<void>} task
+     * @returns {Promise<void>}
+     */
+    #inTurn(task) {
+        const done = this.#tasks.then(task);
+        this.#tasks = done.catch(() => undefined);
+        return done;
     }
 
     /** Reads what is new. Calls that overlap become one more reading at the end. @returns {Promise<void>} */
     sync() {
-        if (this.#reading) {
-            this.#stale = true;
-            return this.#reading;
-        }
-        this.#reading = this.#read().finally(() => {
+        this.#reading ??= this.#inTurn(() => {
             this.#reading = null;
-            if (this.#stale) {
-                this.#stale = false;
-                void this.sync();
-            } else void this.#digest();
+            return this.#read();
         });
         return this.#reading;
     }
 
     async #read() {
-        const before = this.#sign();
-        try {
-            await this.#readNew().catch((error) => {
-                if (!(error instanceof Refused && error.reason === WENT_BACK)) throw error;
-                this.#forget();
-                return this.#readNew();
-            });
-        } catch (error) {
-            this.#explain(error);
-        }
-        if (this.#sign() !== before) this.#changed(); // a page that is drawn anew for nothing swallows clicks
-    }
-
-    async #readNew() {
-        const query = { minVersion: this.view?.version ?? 0, include: INCLUDE, knownChecksum: this.#known.checksum };
-        const view = await this.#whole(await get(this.path, { token: this.token, query }));
-        await this.people.load(view);
-        await this.#readEvents(view);
-        this.#take(view);
-        await this.#readMoves();
-        if (await revealEntropy(this.game, view)) this.#stale = true; // the last one deals
+        await this.#drawnAnew(async () => {
+            const own = this.#own;
+            const view = await own.read();
+            if (view.version < (this.view?.version ?? 0)) this.#forget();
+            await this.#take({ view }, view.status !== "waiting");
+        });
     }
 
     /**
-     * The whole view of an answer. If its changes do not fit to what is known, the view is read.
+     * Does something that may change what is shown. A page that is drawn anew for nothing swallows clicks.
      *
-     * @param {{view: View, included?: Included}} answer
-     * @returns {Promise<View>}
+     * @param {() => Promise<void>} task
      */
-    async #whole({ view, included }) {
-        this.#page = included?.moves ?? null;
-        const found = this.#known.take(view, included);
-        if (found) return found;
-        this.#known = new KnownView();
-        const query = { minVersion: view.version, include: INCLUDE };
-        const read = await get(this.path, { token: this.token, query });
-        this.#page = read.included?.moves ?? null;
-        return this.#known.take(read.view, read.included) ?? read.view;
+    async #drawnAnew(task) {
+        const before = this.#sign();
+        await task().catch((error) => this.#explain(error));
+        if (this.#sign() !== before) this.#changed();
     }
 
     /** Forgets what was read, because the store of the server has lost the newest moves. */
     #forget() {
         this.view = null;
-        this.#known = new KnownView();
         this.events = [];
         this.#last = "";
         this.#moves = "";
@@ -229,37 +262,50 @@ export class Session extends EventTarget {
 
     /** Everything that a reading can change, in short. */
     #sign() {
-        return JSON.stringify([this.view, this.events.length, this.#moves, this.refused, this.busy, this.seat]);
+        return JSON.stringify([this.view, this.events.length, this.#moves, this.refused, this.busy, this.seat, this.keptAt]);
+    }
+
+    /**
+     * Takes a view and what happened before it.
+     *
+     * @param {Answer} answer
+     * @param {boolean} [more] Whether more happened than the answer tells.
+     */
+    async #take({ view, events = [] }, more = false) {
+        await this.people.load(view);
+        this.#tell(events);
+        if (more) this.#tell(await this.#newEvents());
+        this.#show(view);
+        await this.#readMoves();
+        if (await revealEntropy(this.game, view)) void this.sync(); // the last one deals
     }
 
     /** @param {View} view */
-    #take(view) {
+    #show(view) {
         if (view.setup) this.setup = view.setup;
-        const older = this.view && this.view.viewer === view.viewer && view.version < this.view.version;
-        if (older) return; // it was asked for before a move that is known already
+        this.keptAt = 0;
         const until = this.asked && !this.busy ? this.view?.decision?.deadline : undefined;
         if (until && view.version > (this.view?.version ?? 0) && serverTime() >= Date.parse(until)) this.late = true;
-        this.view = this.people.rename(view);
+        const shown = this.people.rename(view);
+        if (JSON.stringify(shown) !== JSON.stringify(this.view)) this.view = shown;
         for (const event of this.#unnamed.splice(0)) event.text = this.people.text(event.text);
     }
 
-    /** @param {View} view */
-    async #readEvents(view) {
-        if (view.status === "waiting") return;
-        for (let more = true; more;) {
-            const query = { pageSize: EVENTS_PAGE, ...(this.#last ? { after: this.#last } : {}) };
-            const page = await get(`${this.path}/events`, { token: this.token, query });
-            const before = this.#last;
-            this.#tell(page.events);
-            this.#last = page.nextAfter || this.#last;
-            more = page.more && this.#last !== before;
+    /** @returns {Promise<GameEvent[]>} */
+    async #newEvents() {
+        try {
+            return await this.#own.events({ after: this.#last });
+        } catch (error) {
+            if (!(error instanceof Stale)) throw error;
+            this.#forget();
+            return this.#own.events();
         }
     }
 
     /** @param {GameEvent[]} events */
     #tell(events) {
         for (const event of events)
-            if (later(event.id ?? "", this.#last)) {
+            if (isBefore(this.#last, event.id ?? "")) {
                 this.events.push(event);
                 this.#unnamed.push(event);
                 this.#last = event.id ?? this.#last;
@@ -267,21 +313,19 @@ export class Session extends EventTarget {
     }
 
     async #readMoves() {
-        const view = this.view;
-        const wanted = `${this.asked} ${this.seat} ${view?.version} ${memory.language}`;
-        if (!view || wanted === this.#moves) return;
-        if (!this.asked) {
-            this.choice.take([]);
+        const wanted = `${this.asked} ${this.seat} ${this.view?.version} ${memory.language}`;
+        if (!this.view || wanted === this.#moves) return;
+        if (this.asked) {
+            const listed = await this.#own.moves({ texts: true, limit: MOST_MOVES });
+            if (listed.version !== this.view.version) return void this.sync();
+            this.groups = new Map(listed.groups.map(({ key, text }) => [key, text]));
+            this.cut = !listed.isComplete;
+            this.offers = listed.offers;
+            this.choice.take(listed.moves.map(entry));
+        } else {
             this.offers = [];
-            this.#moves = wanted;
-            return;
+            this.choice.take([]);
         }
-        const found = await legalMoves(this, view.version, this.#page);
-        if (!found) return void (this.#stale = true);
-        this.groups = found.groups;
-        this.cut = found.cut;
-        this.offers = found.offers;
-        this.choice.take(found.entries);
         this.#moves = wanted;
     }
 
@@ -292,10 +336,12 @@ export class Session extends EventTarget {
      */
     async allPayments(offer) {
         try {
-            const found = await allPayments(this, this.view?.version ?? 0, offer);
+            const { verb, slot, tile, piece } = offer.move ?? {};
+            const nouns = { verb, slot: slot || undefined, tile: tile || undefined, piece: piece || undefined };
+            const found = await this.#own.moves({ ...nouns, payments: "all", texts: true, limit: MOST_PAYMENTS });
             const known = new Set(this.choice.entries.map(({ move }) => JSON.stringify(move)));
-            for (const [key, text] of found.groups) this.groups.set(key, text);
-            const more = found.entries.filter(({ move }) => !known.has(JSON.stringify(move)));
+            for (const { key, text } of found.groups) this.groups.set(key, text);
+            const more = found.moves.map(entry).filter(({ move }) => !known.has(JSON.stringify(move)));
             this.choice.take([...this.choice.entries, ...more], true);
             offer.morePayments = false;
         } catch (error) {
@@ -306,18 +352,15 @@ export class Session extends EventTarget {
 
     // -- Changing the game ---------------------------------------------------------------------------------------------
 
-    /** What a change refers to: it is refused if the game has gone on, or has another history at this version. */
-    get #seen() {
-        return { version: this.view?.version, link: this.view?.fairness?.link };
-    }
-
     /** @param {Move} move */
     move(move) {
-        return this.#change(`${this.path}/moves`, { ...this.#seen, move });
+        const { version = 0, fairness } = this.view ?? {};
+        const seen = { move, version, link: fairness?.link ?? "", text: "", group: "" };
+        return this.#change(() => this.#own.play(seen));
     }
 
     undo() {
-        return this.#change(`${this.path}:undo`, { ...this.#seen });
+        return this.#change(() => this.#own.undo());
     }
 
     /**
@@ -327,57 +370,35 @@ export class Session extends EventTarget {
      * @param {boolean} consent
      */
     answerUndo(seat, consent) {
-        return this.#change(`${this.path}:undo`, { ...this.#seen, seat, consent });
+        return this.#change(() => this.#own.answerUndo(seat, consent));
     }
 
     resign() {
-        return this.#change(`${this.path}:resign`, {});
+        return this.#change(() => this.#own.resign());
     }
 
     /** @param {Order[]} orders */
     setOrders(orders) {
-        return this.#change(`${this.path}:setOrders`, { orders });
+        return this.#change(() => this.#own.setOrders(orders));
     }
 
-    /**
-     * @param {string} path
-     * @param {object} body
-     */
-    async #change(path, body) {
+    /** @param {() => Promise<Answer>} act */
+    async #change(act) {
         if (this.busy || !this.token) return;
         this.busy = true;
         this.late = false;
         this.refused = [];
         this.#changed();
-        const asking = { ...body, include: INCLUDE, knownChecksum: this.#known.checksum };
-        const call = { path, body: asking, key: newKey(), token: this.token };
-        memory.setUnanswered(this.game, call);
-        try {
-            const answer = await post(path, asking, call);
-            const view = await this.#whole(answer);
-            this.#tell(answer.events);
-            this.#take(view);
-            await this.#readMoves();
-        } catch (error) {
-            this.#explain(error);
-            await this.sync();
-        }
-        memory.setUnanswered(this.game, null);
-        this.busy = false;
-        this.#changed();
-        void this.#digest();
-    }
-
-    /** Repeats what an earlier page sent and was not answered. */
-    async #repeat() {
-        const call = memory.unanswered(this.game);
-        if (!call) return;
-        try {
-            await post(call.path, call.body, call);
-        } catch (error) {
-            this.#explain(error);
-        }
-        memory.setUnanswered(this.game, null);
+        await this.#inTurn(async () => {
+            try {
+                await this.#take(await act());
+            } catch (error) {
+                this.#explain(error);
+                await this.#read();
+            }
+            this.busy = false;
+            this.#changed();
+        });
     }
 
     /** @param {unknown} error */
@@ -394,55 +415,45 @@ export class Session extends EventTarget {
 
     async #follow() {
         while (!this.#closed) {
+            const { signal } = (this.#stream = new AbortController());
             try {
-                await this.#listen();
+                await this.#listen(signal);
             } catch (error) {
+                if (signal.aborted) continue;
                 if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
-                if (error instanceof Refused && error.status === 404) return this.#explain(error);
+                if (error instanceof NotFound) {
+                    this.#explain(error);
+                    return this.#changed();
+                }
             }
-            if (this.#closed) return;
-            await sleep(AGAIN * (0.5 + Math.random()));
+            await pause(AGAIN * (0.5 + Math.random()), undefined, true);
             await this.sync();
         }
     }
 
-    /** Listens to one stream until it ends. After each group of events it tells how the table stands. */
-    async #listen() {
-        const stop = (this.#stream = new AbortController());
-        const query = new URLSearchParams({ snapshots: "true", reactions: "true", ...(this.#last ? { after: this.#last } : {}) });
-        for (const one of INCLUDE) query.append("include", one);
-        /** @type {GameEvent[]} */
-        let events = [];
-        for await (const { type, data } of messages(`${this.path}/events?${query}`, this.token, stop.signal)) {
-            if (type === "resume") return;
-            if (type === "event") events.push(data);
-            if (type === "reaction") this.dispatchEvent(new CustomEvent(type, { detail: data }));
-            if (type !== "snapshot") continue;
-            this.#news.push({ events, view: data.view, included: data.included });
-            events = [];
-            void this.#digest();
+    /** @param {AbortSignal} signal */
+    async #listen(signal) {
+        this.#told = [];
+        const own = this.#own;
+        for await (const message of own.watch({ after: this.#last, reactions: true, signal })) {
+            if (message.type === "event") this.#told.push(message.event);
+            else if (message.type === "reaction")
+                this.dispatchEvent(new CustomEvent(message.type, { detail: message.reaction }));
+            else if (message.type === "wentBack") this.#forget();
+            else await this.#inTurn(() => (own === this.#own ? this.#arrived(message.lastEvent) : Promise.resolve()));
         }
     }
 
-    /** Takes what the stream told. While a move is being answered it waits: the answer tells the same. */
-    async #digest() {
-        if (this.busy || this.#reading) return;
-        for (let news = this.#news.shift(); news && !this.#closed; news = this.#news.shift()) {
-            const { events, view } = news;
-            const known = this.view?.version ?? -1;
-            if (view.version < known || (view.version === known && view.viewer !== this.view?.viewer)) continue;
-            if (view.version === known && this.#known.has(view)) continue; // the answer to a move has told the same
-            if (view.status === "waiting" || (view.version > known && !events.length)) return void this.sync();
-            const before = this.#sign();
-            try {
-                const whole = await this.#whole(news);
-                this.#tell(events);
-                this.#take(whole);
-                await this.#readMoves();
-            } catch (error) {
-                this.#explain(error);
-            }
-            if (this.#sign() !== before) this.#changed();
-        }
+    /**
+     * Takes what the stream told up to a snapshot. Meanwhile, an answer may have told more.
+     *
+     * @param {string} lastEvent The last event that the snapshot contains.
+     */
+    async #arrived(lastEvent) {
+        await this.#drawnAnew(async () => {
+            const events = this.#told.splice(0);
+            const last = events.at(-1)?.id ?? this.#last;
+            await this.#take({ view: this.#own.view, events }, isBefore(last, lastEvent));
+        });
     }
 }

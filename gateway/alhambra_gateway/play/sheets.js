@@ -1,7 +1,7 @@
 /** The dialogues beside the table: all tiles, a whole Alhambra, standing orders, links, and the record. */
 
 import "./board.js";
-import { get, Refused, Unreachable } from "./api.js";
+import { Refused, Unreachable } from "./api.js";
 import { dialogue, h, select, svg } from "./dom.js";
 import { changed } from "./entropy.js";
 import { memory } from "./memory.js";
@@ -94,6 +94,15 @@ export function wholeBoard(session, seat) {
 }
 
 /**
+ * Whether a question can come up: what only an order could answer is asked where a module adds an answer.
+ *
+ * @param {import("./types.js").DecisionKind} kind
+ */
+function isAsked({ orders, verbs }) {
+    return verbs.some((verb) => orders.every(({ key }) => key !== verb));
+}
+
+/**
  * Standing orders: how to answer a kind of question without being asked.
  *
  * @param {Session} session
@@ -102,7 +111,7 @@ export function wholeBoard(session, seat) {
 export function orderSheet(session, names) {
     const orders = new Map((session.view?.orders ?? []).map((order) => [order.decision, order]));
     const rows = names.decisions
-        .filter((one) => one.orders.length)
+        .filter((one) => one.orders.length && isAsked(one))
         .map((kind) => {
             const order = orders.get(kind.key);
             /** @type {[string, string][]} */
@@ -193,7 +202,7 @@ function published(session) {
  */
 async function save(session, name, said) {
     try {
-        const record = await get(`${session.path}/replay`, { token: session.token, raw: true });
+        const record = await session.send("exportGame", {});
         const address = URL.createObjectURL(new Blob([record], { type: "application/json" }));
         h("a", { href: address, download: name }).click();
         URL.revokeObjectURL(address);
@@ -253,6 +262,7 @@ export function link(label, game, secrets) {
             said.textContent = "";
         }
     };
+    const share = () => void navigator.share({ title: "Alhambra", text: label, url: address }).catch(() => null); // no is an answer
     const place = h("div", { class: "qr", hidden: true });
     const show = async () => {
         if (!place.childNodes.length) place.replaceChildren(...(await picture(address)));
@@ -264,6 +274,7 @@ export function link(label, game, secrets) {
         h("label", {}, h("span", {}, label), field),
         h("button", { type: "button", onclick: copy }, say("copy")),
         h("button", { type: "button", onclick: () => void show(), "aria-label": `${say("qr")}: ${label}` }, say("qr")),
+        "share" in navigator ? h("button", { type: "button", onclick: share, "aria-label": `${say("share")}: ${label}` }, say("share")) : null,
         said,
         place,
     );

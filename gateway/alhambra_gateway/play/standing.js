@@ -4,6 +4,7 @@
  * what is printed on them.
  */
 
+import { playerClock } from "./clock.js";
 import { fill, h } from "./dom.js";
 import { dot } from "./log.js";
 import { image } from "./pictures.js";
@@ -113,6 +114,7 @@ export class Standing {
      */
     #who(view, seat, name, colour, turn, cards) {
         if (!view.seats[seat]) return h("span", { class: "who" }, name);
+        const clock = playerClock(view, seat, this.#session.setup);
         return h(
             "button",
             {
@@ -123,7 +125,7 @@ export class Standing {
                 title: say("whole", { name }),
             },
             dot(colour),
-            h("span", {}, name, turn ? h("span", { class: "unseen" }, ` (${say("asked")})`) : null),
+            h("span", {}, name, turn ? h("span", { class: "unseen" }, ` (${say("asked")})`) : null, clock),
             h(
                 "span",
                 { class: "cards-held" },

@@ -38,11 +38,10 @@ export function tools(session, names, view, changed, speak) {
         memory.wish({ textMode: !memory.wishes.textMode });
         changed();
     };
-    const playing = session.seat !== null && view.status === "running" && !view.seats[session.seat]?.resigned;
+    const playing = session.seat !== null && !session.keptAt && view.status === "running" && !view.seats[session.seat]?.resigned;
     return h(
         "div",
         { class: "buttons" },
-        line.online ? null : h("span", { class: "offline", role: "alert" }, say("offline")),
         playing ? button("undo", () => void session.undo(), {
                   disabled: !session.canUndo || session.busy,
                   title: say("undo.key"),
@@ -57,10 +56,20 @@ export function tools(session, names, view, changed, speak) {
         button("replay", () => void import("./past.js").then(({ pastSheet }) => pastSheet(session, names))),
         button("links", () => linkSheet(session)),
         button("record", () => recordSheet(session)),
-        playing ? button("orders", () => orderSheet(session, names)) : null,
+        playing && (session.setup?.modules.length || view.orders?.length) ? button("orders", () => orderSheet(session, names)) : null,
         button("settings", () => settingsSheet(changed)),
         playing ? button("resign", () => confirmResign(session)) : null,
     );
+}
+
+/**
+ * What can be done without a connection: the next move is kept, or only how the game stood is shown.
+ *
+ * @param {Session} session
+ */
+function offline({ keptAt }) {
+    const when = new Intl.DateTimeFormat(memory.locale, { dateStyle: "medium", timeStyle: "short" });
+    return keptAt ? say("offline.kept", { time: when.format(keptAt) }) : say("offline");
 }
 
 /** @param {Session} session */
@@ -95,14 +104,29 @@ export function question(session, view, names) {
     return h(
         "div",
         {},
+        line.online ? null : h("p", { class: "offline", role: "alert" }, offline(session)),
         view.status === "over" ? result(session, view, names) : null,
         decision && who ? headline(session, view, names, decision, who) : null,
-        session.late ? h("p", { class: "note" }, say("time.up")) : null,
-        view.status === "running" && session.seat !== null && isByCorrespondence(session.setup?.turnSeconds)
+        timeUp(session, view),
+        view.status === "running" && session.seat !== null && isByCorrespondence(session.setup)
             ? noticeOffer()
             : null,
         proposal ? wantedUndo(session, view, proposal) : null,
     );
+}
+
+/**
+ * What has happened to a person whose time ran out: for one decision, or for the whole game.
+ *
+ * @param {Session} session
+ * @param {View} view
+ */
+function timeUp({ seat, late }, view) {
+    const me = seat === null ? undefined : view.seats[seat];
+    const used = seat !== null && view.clocks?.leftMilliseconds[seat] === 0;
+    const key =
+        used && me?.resigned ? "time.up.resigns" : used && me?.serverPlayer ? "time.up.server_plays" : late ? "time.up" : "";
+    return key ? h("p", { class: "note" }, say(key)) : null;
 }
 
 /** In a game by correspondence: a button that lets the system call the reader; null if it does already, or cannot. */
@@ -128,7 +152,7 @@ function noticeOffer() {
 function headline(session, view, names, decision, who) {
     const { name, colour } = who;
     const call = session.seats.length > 1 ? say("your.turn.named", { name }) : say("your.turn");
-    const time = clock(decision, session.setup?.turnSeconds ?? 0);
+    const time = clock(decision, session.setup);
     return session.asked
         ? h(
               "p",
@@ -210,11 +234,11 @@ export function waitingFor(session, view, skip) {
         "div",
         {},
         session.refused.length ? h("p", { class: "refused", role: "alert" }, session.refused.join(" ")) : null,
-        view.status === "running"
+        view.status === "running" && !session.keptAt
             ? h("p", { class: "note" }, say(session.seat === null ? "watching" : "waiting", { name: who ?? "" }))
             : null,
         delay ? h("p", { class: "note" }, say("watching.delayed", { count: delay })) : null,
-        view.status === "running" ? standIn(session, view) : null,
+        view.status === "running" && !session.keptAt ? standIn(session, view) : null,
     );
 }
 
@@ -233,7 +257,8 @@ function standIn(session, view) {
             say("computer.back"),
         );
     const who = view.decision ? view.seats[view.decision.seat] : undefined;
-    if (!who || who.serverPlayer || session.seats.includes(who.seat) || session.setup?.turnSeconds) return null;
+    if (!who || who.serverPlayer || session.seats.includes(who.seat)) return null;
+    if (session.setup?.turnSeconds || session.setup?.clockSeconds) return null;
     if (!organiser(session.game)) return null;
     const title = say("computer.for", { name: who.name });
     const ask = () => confirm(title, say("computer.for.text"), () => giveToComputer(session, who.seat));

@@ -1,6 +1,6 @@
 /** The table: everything that is seen and done in one game. */
 
-import { line, serverTime } from "./api.js";
+import { line, serverTime, Unreachable } from "./api.js";
 import { Alhambras } from "./alhambras.js";
 import { Choice } from "./choice.js";
 import { tick } from "./clock.js";
@@ -9,6 +9,7 @@ import { Drag } from "./drag.js";
 import { curtain, gathering } from "./gathering.js";
 import { Guard } from "./guard.js";
 import { Hints } from "./hint.js";
+import { keepGame, recallGame } from "./kept-games.js";
 import { Novelty, numbered } from "./novelty.js";
 import { Log, sinceLastMove } from "./log.js";
 import { memory } from "./memory.js";
@@ -34,6 +35,10 @@ import { say } from "./words.js";
 const SECOND = 1000;
 /** When the pictures of tiles that may come are asked for, in milliseconds after the table is shown. */
 const PREFETCH_AFTER = 3000;
+/** Fewer moves than this are shown at once, even if the sheet of moves is folded. */
+const FEW_MOVES = 4;
+/** The room between the headline and what is brought into view, in pixels. */
+const ABOVE = 8;
 /** Screens on which the moves are a sheet over the table. */
 const SMALL = "(max-width: 51.99rem)";
 
@@ -55,6 +60,10 @@ export class PlayTable extends HTMLElement {
     /** Whether the next person at this screen still has to be called. */
     #curtain = false;
     #asked = "";
+    /** Whether the page was moved to the Alhambra for a tile to be placed. */
+    #brought = false;
+    /** What the status says, without its pictures. */
+    #said = "";
     #prefetched = false;
     #novel = new Novelty();
     /** @type {Log | null} */
@@ -66,7 +75,10 @@ export class PlayTable extends HTMLElement {
     #signal = new TurnSignal();
     /** @type {ReturnType<typeof setInterval> | undefined} */
     #clock;
-    #heard = () => this.#render();
+    #heard = () => {
+        if (!line.online && !this.session.view) void this.#recall();
+        this.#render();
+    };
     /** @param {KeyboardEvent} event */
     #key = (event) => {
         const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
@@ -90,7 +102,7 @@ export class PlayTable extends HTMLElement {
     }
 
     connectedCallback() {
-        new Drag(this, (board, x, y) => this.#drop(board, x, y));
+        new Drag(this, (board, x, y) => this.#drop(board, x, y), () => this.#turn());
         this.session.addEventListener("change", () => void this.#changed());
         line.addEventListener("change", this.#heard);
         document.addEventListener("keydown", this.#key);
@@ -107,20 +119,39 @@ export class PlayTable extends HTMLElement {
         clearInterval(this.#clock);
     }
 
+    /** Shows how the game stood when it was seen last; the server does not answer. */
+    async #recall() {
+        const { session } = this;
+        const kept = await recallGame(session.game, session.seat);
+        if (kept) session.recall(kept);
+        else if (!session.view) this.#lost();
+    }
+
+    #lost() {
+        const why = this.session.refused.join(" ") || say("lost");
+        const away = h("a", { class: "button", href: "#" }, say("to.lobby"));
+        fill(this, h("section", { class: "panel" }, h("p", { class: "refused", role: "alert" }, why), h("p", {}, away)));
+    }
+
     async #changed() {
         const { session } = this;
         const { view } = session;
-        if (!view)
-            return fill(this, h("p", { class: "refused", role: "alert" }, session.refused.join(" ") || say("lost")));
+        if (!view) return this.#lost();
         if (!this.#names && session.setup) {
-            this.#names = await Names.load(session.setup.modules);
+            try {
+                this.#names = await Names.load(session.setup.modules);
+            } catch (error) {
+                if (!(error instanceof Unreachable)) throw error;
+                return this.#lost(); // the next change tries again
+            }
             this.#moves = new Moves(session, this.#names, () => this.#render());
         }
         memory.remember(session.game, (known) => {
             known.names = view.seats.map(({ name }) => name).join(", ");
             known.opened = Date.now();
         });
-        if (view.status === "running" && !this.#prefetched) {
+        if (!session.keptAt) keepGame(session);
+        if (view.status === "running" && !this.#prefetched && !session.keptAt) {
             this.#prefetched = true;
             const tiles = this.#names?.components.filter(({ kind, module }) => kind === "tile" && !module) ?? [];
             setTimeout(() => prefetch(tiles), PREFETCH_AFTER);
@@ -151,11 +182,11 @@ export class PlayTable extends HTMLElement {
         if (!view || !names || !this.#moves) return;
         this.dataset.version = String(view.version);
         this.classList.toggle("alone", view.status === "waiting" || this.#curtain);
-        this.dataset.state = session.busy ? "busy" : stepping ? "showing" : session.asked ? "asked" : view.status;
+        this.dataset.state = session.keptAt ? "kept" : session.busy ? "busy" : stepping ? "showing" : session.asked ? "asked" : view.status;
         if (view.status === "waiting") return this.#alone(gathering(session, view, names));
         if (this.#curtain) return this.#callNext(view);
         if (!this.#alhambras) this.#build(names);
-        const asked = session.asked && !stepping ? `${view.decision?.sinceVersion} ${session.seat}` : "";
+        const asked = session.asked && !stepping && !session.keptAt ? `${view.decision?.sinceVersion} ${session.seat}` : "";
         this.#novel.see(asked, [
             ...(view.table?.market ?? []).map(({ slot, tile }) => `${slot} ${tile}`),
             ...numbered(view.table?.display ?? []),
@@ -173,9 +204,12 @@ export class PlayTable extends HTMLElement {
         const { step } = this.#steps;
         this.#set("question", step ? stepShown(step, view, names) : question(session, view, names));
         const skip = () => this.#steps.skip();
-        const few = session.choice.picked.length > 0 || session.choice.left.length < 4 || !asked;
-        this.classList.toggle("folded", memory.wishes.folded && !few);
-        this.#set("moves", this.#fold(), ...(asked ? [this.#hints.render(), ...this.#moves.render()] : [waitingFor(session, view, stepping ? skip : null)]));
+        const picked = session.choice.picked.length > 0;
+        const few = picked || session.choice.left.length < FEW_MOVES || !asked;
+        const folded = memory.wishes.folded && !few;
+        this.classList.toggle("folded", folded);
+        this.classList.toggle("choosing", picked);
+        this.#set("moves", few ? null : this.#fold(folded), ...(asked ? [this.#hints.render(), ...this.#moves.render()] : [waitingFor(session, view, stepping ? skip : null)]));
         this.#standing?.draw(view);
         const events = session.events.slice(0, this.#steps.shown);
         this.#log?.show(events, view, sinceLastMove(events, session.seat, asked !== ""), session.seat);
@@ -211,8 +245,10 @@ export class PlayTable extends HTMLElement {
         const place = this.#parts[part];
         if (!place) return;
         if (place.getAttribute("role") !== "status") return fill(place, ...content);
-        const made = h("div", {}, ...content); // what is said already is not said again
-        if (![...place.childNodes].some((one) => one.isEqualNode(made))) fill(place, made);
+        const made = h("div", {}, ...content);
+        const { innerHTML } = made; // pictures are not in it yet: they come later, and are no news
+        if (this.#said !== innerHTML) fill(place, made); // what is said already is not said again
+        this.#said = innerHTML;
     }
 
     /**
@@ -270,13 +306,20 @@ export class PlayTable extends HTMLElement {
     #drop(board, x, y) {
         const { choice } = this.session;
         const before = choice.picked.length;
-        board.press(x, y);
+        board.press(x, y, true);
         const [only, another] = choice.left;
         if (only && !another && choice.picked.length > before) this.#moves?.make(only);
     }
 
-    /** A button that folds the sheet of moves on small screens. */
-    #fold() {
+    /** Turns what is dragged, if it can lie in several ways. @returns {number | null} In degrees; null if it cannot be turned. */
+    #turn() {
+        const turned = this.session.choice.turn();
+        if (turned !== null) this.#render();
+        return turned;
+    }
+
+    /** A button that folds the sheet of moves on small screens. @param {boolean} folded */
+    #fold(folded) {
         const fold = () => {
             memory.wish({ folded: !memory.wishes.folded });
             this.#render();
@@ -287,22 +330,32 @@ export class PlayTable extends HTMLElement {
                 type: "button",
                 class: "fold plain",
                 "data-key": "fold",
-                "aria-expanded": String(!memory.wishes.folded),
+                "aria-expanded": String(!folded),
                 onclick: fold,
             },
             say("moves"),
         );
     }
 
-    /** Brings the Alhambra into view on small screens if there is a tile to be placed. @param {View} view */
-    #bringBoard(view) {
+    /**
+     * Brings into view on small screens what comes next: the Alhambra if there is a tile to be placed, and once that is
+     * done the market again, where most of what others do is seen.
+     *
+     * @param {View} view
+     * @param {boolean} asked
+     */
+    #bringIntoView(view, asked) {
         const me = this.session.seat === null ? undefined : view.seats[this.session.seat];
-        const placed = this.session.choice.entries.some(
-            ({ move }) => move.cell && move.tile && me?.pending.includes(move.tile),
-        );
-        if (!placed || !matchMedia(SMALL).matches) return;
+        const placed =
+            asked &&
+            this.session.choice.entries.some(({ move }) => move.cell && move.tile && me?.pending.includes(move.tile));
+        const next = placed ? this.#parts["own"] : this.#brought ? this : null;
+        this.#brought = placed;
+        if (!next || !matchMedia(SMALL).matches) return;
+        // The headline sticks at the top, with as many lines as the language needs.
+        next.style.scrollMarginTop = `${(this.#parts["question"]?.offsetHeight ?? 0) + ABOVE}px`;
         const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        this.#parts["own"]?.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+        next.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
     }
 
     #detailSwitch() {
@@ -374,10 +427,12 @@ export class PlayTable extends HTMLElement {
         this.#guard.see(asked && `${view.version} ${asked}`, this.session.choice.picked.join(" "));
         if (asked !== this.#asked) {
             this.#parts["moves"]?.scrollTo({ top: 0 });
-            if (asked) this.#bringBoard(view);
+            this.#bringIntoView(view, asked !== "");
         }
         if (asked && asked !== this.#asked && (document.activeElement === document.body || !document.activeElement)) {
-            /** @type {HTMLElement | null} */ (this.querySelector(".moves button:not(.fold)"))?.focus({ preventScroll: true });
+            const folded = this.classList.contains("folded") && matchMedia(SMALL).matches;
+            const first = folded ? ".moves .fold" : ".moves button:not(.fold)";
+            /** @type {HTMLElement | null} */ (this.querySelector(first))?.focus({ preventScroll: true });
         }
         this.#asked = asked;
         this.#tick();

@@ -126,7 +126,12 @@ export class Things {
                 h("li", {}, this.pictured(tile, [atom("tile", tile), atom("slot", slot)], this.names.of(slot), "tile")),
             ),
         );
-        return h("ul", { class: "row spaces" }, spaces, beside);
+        return h(
+            "div",
+            {},
+            h("ul", { class: "row spaces" }, spaces),
+            beside.length ? h("ul", { class: "row beside" }, beside) : null,
+        );
     }
 
     /**

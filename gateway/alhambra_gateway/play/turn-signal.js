@@ -50,7 +50,7 @@ export class TurnSignal {
         this.#first = false;
         if (!called) return;
         if (memory.wishes.sound) this.sound();
-        if (memory.wishes.notify && document.hidden) notify(view.decision?.text ?? "");
+        if (memory.wishes.notify && document.hidden) void notify(view.decision?.text ?? "");
     }
 
     /**
@@ -65,7 +65,7 @@ export class TurnSignal {
         this.#aloud.textContent = warning;
         if (!this.#aloud.isConnected) document.body.append(this.#aloud);
         if (memory.wishes.sound) this.sound();
-        if (memory.wishes.notify && document.hidden) notify(warning);
+        if (memory.wishes.notify && document.hidden) void notify(warning);
     }
 
     /** Plays the tones. */
@@ -87,9 +87,13 @@ export class TurnSignal {
 }
 
 /** @param {string} text */
-function notify(text) {
+async function notify(text) {
     if (!("Notification" in window) || Notification.permission !== "granted") return;
-    const shown = new Notification(say("your.turn"), { body: text, icon: ICON, tag: "alhambra" });
+    const [title, options] = [say("your.turn"), { body: text, icon: "/static/icon-192.png", tag: "alhambra", data: location.href }];
+    // Phones show a notice only through the service worker, which opens the table again when the notice is pressed.
+    const worker = await navigator.serviceWorker?.getRegistration();
+    if (worker?.active) return worker.showNotification(title, options);
+    const shown = new Notification(title, options);
     shown.onclick = () => (window.focus(), shown.close());
 }
 

@@ -1,29 +1,26 @@
 /**
- * The types of the API as the other files name them. `contract.d.ts` is generated from `/openapi.json` when types are
- * checked; this file holds nothing that runs, and no browser loads it.
+ * The types that several files use; those of the API come from the client library. This file holds nothing that runs, and
+ * no browser loads it.
  *
- * @typedef {import("./contract").components["schemas"]} Schemas
- * @typedef {Schemas["View"]} View
- * @typedef {Schemas["SeatView"]} SeatView
- * @typedef {Schemas["Decision"]} Decision
- * @typedef {Schemas["Move"]} Move
- * @typedef {Schemas["LegalMove"]} LegalMove
- * @typedef {Schemas["Offer"]} Offer
- * @typedef {Schemas["Piece"]} Piece
- * @typedef {Schemas["Event"]} GameEvent
- * @typedef {Schemas["Component"]} Component
- * @typedef {Schemas["Module"]} Module
- * @typedef {Schemas["Word"]} Word
- * @typedef {Schemas["DecisionKind"]} DecisionKind
- * @typedef {Schemas["Order"]} Order
- * @typedef {Schemas["ScoreLine"]} ScoreLine
- * @typedef {Schemas["PlacedTile"]} PlacedTile
- * @typedef {Schemas["ListEditionsResponse"]} Editions
- * @typedef {Schemas["Suggestion"]} Suggestion
- * @typedef {Schemas["GetReviewResponse"]} Review
- * @typedef {Schemas["Reaction"]} Reaction
- * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves
- * @typedef {Schemas["Included"]} Included
+ * @typedef {import("./client/contract").View} View
+ * @typedef {import("./client/contract").SeatView} SeatView
+ * @typedef {import("./client/contract").Decision} Decision
+ * @typedef {import("./client/contract").Move} Move
+ * @typedef {import("./client/contract").LegalMove} LegalMove
+ * @typedef {import("./client/contract").Offer} Offer
+ * @typedef {import("./client/contract").Piece} Piece
+ * @typedef {import("./client/contract").GameEvent} GameEvent
+ * @typedef {import("./client/contract").Component} Component
+ * @typedef {import("./client/contract").Module} Module
+ * @typedef {import("./client/contract").Word} Word
+ * @typedef {import("./client/contract").DecisionKind} DecisionKind
+ * @typedef {import("./client/contract").Order} Order
+ * @typedef {import("./client/contract").ScoreLine} ScoreLine
+ * @typedef {import("./client/contract").PlacedTile} PlacedTile
+ * @typedef {import("./client/contract").ListEditionsResponse} Editions
+ * @typedef {import("./client/contract").Suggestion} Suggestion
+ * @typedef {import("./client/contract").GetReviewResponse} Review
+ * @typedef {import("./client/contract").Reaction} Reaction
  *
  * @typedef {{x: number, y: number}} Cell
  *
@@ -53,6 +50,7 @@
  * @property {number} opened When it was opened last, in milliseconds.
  * @property {number} [organises] The seat of this browser that created the game.
  * @property {Noted} [noted]
+ * @property {boolean} [alarmed] Whether other commitments than these were shown.
  * @property {number[]} [muted] The seats whose phrases are not shown.
  * @property {string[]} [lessons] The lessons that were read, while the guide is on.
  */
