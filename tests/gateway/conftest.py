@@ -1,18 +1,11 @@
-"""One product for all tests of the gateway that need no settings of their own: a real service, a real gateway, HTTP."""
+"""A client over HTTP of the product that all tests share: a real service, a real gateway."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from .http import Client
-from .product import Product, running
-
-
-@pytest.fixture(scope="session")
-def product() -> Iterator[Product]:
-    """Service and gateway, one worker each; each test uses games of its own."""
-    with running("--workers", "1") as found:
-        yield found
+from .product import Product
 
 
 @pytest.fixture

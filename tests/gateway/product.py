@@ -99,11 +99,19 @@ def running(*arguments: str, variables: Mapping[str, str] | None = None) -> Iter
 
 
 @contextmanager
-def gateway(service: str, *arguments: str, limits: Mapping[str, float] | None = None) -> Iterator[Running]:
+def gateway(
+    service: str,
+    *arguments: str,
+    limits: Mapping[str, float] | None = None,
+    variables: Mapping[str, str] | None = None,
+    port: int = 0,
+    drain_seconds: int = 0,
+) -> Iterator[Running]:
     """A gateway in front of a service that runs already, with other limits than usual if some are given."""
     with TemporaryDirectory(prefix="alh-test-") as name:
-        words = ("--service", service, "--listen", "127.0.0.1:0", "--workers", "1", "--drain-seconds", "0")
-        started = _start(Path(name), ("gateway", *words, *arguments), {}, limits or {})
+        listen, drain = f"127.0.0.1:{port}", str(drain_seconds)
+        words = ("--service", service, "--listen", listen, "--workers", "1", "--drain-seconds", drain)
+        started = _start(Path(name), ("gateway", *words, *arguments), variables or {}, limits or {})
         found = Running(started, Path(name))
         with _ending(found):
             found.http = _said(found, HTTP)

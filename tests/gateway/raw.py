@@ -7,7 +7,7 @@ import socket
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class RawAnswer(NamedTuple):

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class Told(NamedTuple):

@@ -6,6 +6,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from .product import Product
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -21,6 +23,7 @@ def shown(product: Product) -> str:
     return str(lines).replace(BASE, product.http)
 
 
+@pytest.mark.needs("curl", "jq")
 def test_a_game_is_created_moves_are_made_and_events_arrive(product: Product, tmp_path: Path) -> None:
     done = subprocess.run(
         ["sh"], input=shown(product), cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=True

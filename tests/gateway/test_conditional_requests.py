@@ -7,6 +7,7 @@ import pytest
 
 from alhambra_gateway.routing.conditional_requests import (
     has_etag,
+    merge_headers,
     takes_idempotency_key,
     takes_if_match,
     takes_if_none_match,
@@ -45,18 +46,25 @@ def test_headers_are_known_where_they_mean_something() -> None:
     def names(question: Any) -> set[str]:
         return {route.name.partition(".")[2] for route in compile_routes() if question(route)}
 
-    changes = {
-        *("CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "CreateWebhook"),
-        "LeaveSeat",
-    }
+    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "LeaveSeat"}
+    webhooks = {*(f"{verb}Webhook" for verb in ("Create", "Update", "Test")), "RotateWebhookSecret", "ReplayDeliveries"}
     assert names(takes_if_match) == {"ApplyMove", "Undo"}
-    assert names(takes_idempotency_key) == changes
+    assert names(takes_idempotency_key) == changes | webhooks
     read = {route.name.partition(".")[2] for route in compile_routes() if route.method == "GET"} - {
         "WatchEvents",
         "WatchNotices",
     }
     assert names(takes_if_none_match) == read
-    assert names(has_etag) == read | changes - {"CreateWebhook"}
+    assert names(has_etag) == read | changes
+
+
+@pytest.mark.parametrize("body", [[], ["requestId"], "text", 3, None])
+def test_a_header_is_not_put_into_a_body_that_is_no_object(body: Any) -> None:
+    """Reading the body says what is wrong with it."""
+    (route,) = (route for route in compile_routes() if route.name.endswith(".ApplyMove"))
+    before = repr(body)
+    merge_headers(route, {"HTTP_IDEMPOTENCY_KEY": "a key"}, body)
+    assert repr(body) == before
 
 
 # -- If-None-Match -----------------------------------------------------------------------------------------------------

@@ -17,7 +17,9 @@ from alhambra_gateway import limits
 from alhambra_gateway.environ_keys import ADDRESS
 from alhambra_gateway.middleware.cpu_accounts import SPENT, CpuAccounts, CpuCharges
 from alhambra_gateway.refusals.problem import Problem
+from alhambra_service import limits as service_limits
 from alhambra_service.rpc import guard
+from tests.service.store.servers import await_true
 
 from .costs.installation import PATIENCE, Installation, keyed
 from .costs.meter import Meter
@@ -169,9 +171,14 @@ def test_the_poller_and_the_middleware_mean_the_same_account(accounts: CpuAccoun
 # -- A gateway with strangers ------------------------------------------------------------------------------------------
 
 
+CALLS_PER_SECOND = 12.5
+SMALL_RATE = CALLS_PER_SECOND * service_limits.CALL_CPU_SECONDS
+"""So small that it can be used up on a machine where the servers get a tenth of a core."""
+
+
 @pytest.fixture(scope="module")
 def installation() -> Iterator[Installation]:
-    with keyed() as found:
+    with keyed("--calls-per-second", str(CALLS_PER_SECOND)) as found:
         yield found
 
 
@@ -188,6 +195,7 @@ def ask(client: HTTPConnection, method: str, path: str, body: bytes = b"", **hea
     return found.status, found.headers.get("Retry-After", "")
 
 
+@pytest.mark.check_only
 def test_an_address_gets_its_share_of_gateway_and_service_together_and_no_more(installation: Installation) -> None:
     meter, stop = Meter(installation.processes()), threading.Event()
     statuses: list[tuple[int, str]] = []
@@ -213,6 +221,7 @@ def test_an_address_gets_its_share_of_gateway_and_service_together_and_no_more(i
         assert ask(host, "POST", "/v1/games", CREATED, Authorization=key)[0] == 200
         host.close()
         time.sleep(2.0)
+        await_true(lambda: [status for status, _ in statuses].count(429) >= 4, "attackers are refused", PATIENCE)
     finally:
         stop.set()
         for attacker in attackers:
@@ -222,19 +231,17 @@ def test_an_address_gets_its_share_of_gateway_and_service_together_and_no_more(i
     good, refusals = ([found for found in statuses if (found[0] == 429) is late] for late in (False, True))
     assert {status for status, _ in good} == {400}
     assert all(int(wait) >= 1 for _, wait in refusals)
-    assert len(refusals) >= 4
-    # In each second 0.2, 0.4 at first, one request of each socket that was begun before the account was overdrawn; and
-    # what nobody is charged for: reading requests, writing answers, the processes' own work.
-    assert used < 1.5 * RATE * (took + limits.CPU_BURST_SECONDS) + 4 * 0.05 + 0.1 * took, (used, took, len(good))
-    assert used > 0.5 * BURST, "the share can be used"
+    # In each second SMALL_RATE, twice that at first, one request of each socket that was begun before the account was
+    # overdrawn; and what nobody is charged for: reading requests, writing answers, the processes' own work.
+    assert used < 1.5 * SMALL_RATE * (took + limits.CPU_BURST_SECONDS) + 4 * 0.05 + 0.1 * took, (used, took, len(good))
+    assert used > 0.5 * SMALL_RATE * limits.CPU_BURST_SECONDS, "the share can be used"
 
 
+@pytest.mark.check_only
 def test_refusals_do_not_keep_a_process_busy(installation: Installation) -> None:
     """Who has overdrawn the account is read from once a second, over old connections and new ones."""
     client = installation.connection("127.0.0.5")
-    until = time.monotonic() + 20
-    while ask(client, "POST", "/v1/boards:score", EXPENSIVE)[0] != 429:
-        assert time.monotonic() < until, "never refused"
+    overdraw(client)
     began = time.monotonic()
     assert ask(client, "GET", "/no/such/address")[0] in (404, 429)
     assert time.monotonic() - began > 0.5 * limits.REFUSED_PAUSE_SECONDS
@@ -243,7 +250,7 @@ def test_refusals_do_not_keep_a_process_busy(installation: Installation) -> None
 
 def overdraw(client: HTTPConnection) -> None:
     """Ask until the CPU time of an address is used up."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while ask(client, "POST", "/v1/boards:score", EXPENSIVE)[0] != 429:
         assert time.monotonic() < until, "never refused"
 
@@ -262,6 +269,7 @@ def answer_to_a_head(installation: Installation, client: HTTPConnection, address
         return asked.recv(1 << 16)
 
 
+@pytest.mark.check_only
 def test_a_body_is_not_read_from_an_address_whose_time_is_used_up(installation: Installation) -> None:
     client = installation.connection("127.0.0.7")
     for _ in range(20):
@@ -275,6 +283,7 @@ def test_a_body_is_not_read_from_an_address_whose_time_is_used_up(installation: 
     assert b'"reason":"RATE_LIMITED"' in answered
 
 
+@pytest.mark.check_only
 def test_a_body_with_an_api_key_is_read_although_the_time_of_the_address_is_used_up(installation: Installation) -> None:
     key = f"Bearer {installation.keys.secrets['host']}"
     client = installation.connection("127.0.0.8")
@@ -285,6 +294,7 @@ def test_a_body_with_an_api_key_is_read_although_the_time_of_the_address_is_used
     client.close()
 
 
+@pytest.mark.check_only
 def test_many_sockets_of_one_address_are_all_answered(installation: Installation) -> None:
     """Those that wait for their turn are not forgotten."""
     statuses: list[int] = []
@@ -304,6 +314,7 @@ def test_many_sockets_of_one_address_are_all_answered(installation: Installation
     assert set(statuses) <= {400, 429}
 
 
+@pytest.mark.check_only
 def test_a_call_without_credentials_is_refused_before_its_body_is_read(installation: Installation) -> None:
     client = installation.connection("127.0.0.6")
     for path in ("/v1/games", "/v1/games/abcdefghijkl/moves", "/v1/games:leaseBotDecision"):

@@ -19,7 +19,7 @@ from tests.service.store.servers import await_true
 
 from .scripted import Scripted
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 RPC = "/alhambra_api.v1.GameService/GetGame"
 
 

@@ -80,6 +80,7 @@ def test_every_message_comes_back_as_it_was(name: str) -> None:
     there_and_back()
 
 
+@settings(deadline=None)
 @given(PLAIN)
 def test_plain_data_is_written_as_it_is(data: object) -> None:
     assert json.loads(dumps(written(to_value(data)))) == data
@@ -237,6 +238,7 @@ def test_a_whole_number_may_be_written_as_json_likes() -> None:
         assert read(events_pb2.KeepAlive, b'{"version": %s}' % text).version == 17
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=40) | st.text(max_size=40).map(str.encode))
 def test_no_bytes_cause_anything_but_a_fault(data: bytes) -> None:
     try:
@@ -303,6 +305,7 @@ def test_a_parameter_that_is_needed_is_asked_for() -> None:
     with pytest.raises(Fault, match="missing") as found:
         asked("ListLegalPlacements", "seat=0")
     assert found.value.path == "tile"
+    assert asked("ListLegalPlacements", "tile=tower-13-e") is not None
 
 
 # -- Reading takes little time -----------------------------------------------------------------------------------------

@@ -1,12 +1,14 @@
-"""Five hundred streams on one process of the gateway: everybody is told, and plain calls are answered as ever."""
+"""Many streams on one process of the gateway: everybody is told, and plain calls are answered as ever."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
 
+import psutil
 import pytest
 
+from alhambra_gateway import limits
 from tests.service.store.servers import await_true
 
 from .crowd import Crowd
@@ -19,6 +21,8 @@ STREAMS = 500
 GAMES = 20
 OF_SEATS = 4
 """So many of the streams of each game are those of a seat; a seat may have 16."""
+STREAM_BYTES = 40 << 10
+"""The memory of a quiet stream, at most."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +62,11 @@ def test_five_hundred_streams_are_told_while_plain_calls_are_answered(front: Run
         games = [RestGame(client) for _ in range(GAMES)]
         caller = Caller(front, games[0].path)
         caller.start()
+        (worker,) = map(psutil.Process, front.gateway_workers())
         for number in range(STREAMS):
+            if number == GAMES:  # each game has a stream, and everything that streams share is there
+                crowd.until(lambda member: member.begun)
+                threads, memory = worker.num_threads(), worker.memory_info().rss
             game = games[number % GAMES]
             token = game.tokens[0] if number < OF_SEATS * GAMES else ""
             crowd.join(f"{game.path}/events", token)
@@ -86,6 +94,10 @@ def test_five_hundred_streams_are_told_while_plain_calls_are_answered(front: Run
         assert not caller.fault
         assert caller.statuses
         assert set(caller.statuses) == {200}
+
+        # No stream has a thread, and a quiet one takes little memory.
+        assert worker.num_threads() <= threads + 2 * limits.THREADS
+        assert worker.memory_info().rss - memory < STREAMS * STREAM_BYTES
 
     # They hang up, all at once: their places are free again.
     with Client(front.http) as client:

@@ -170,9 +170,20 @@ def test_absence_follows_the_comments_of_the_contract() -> None:
     assert SCHEMAS["Move"]["required"] == ["verb"]
     assert "view" in SCHEMAS["GetGameResponse"]["required"]
     assert SCHEMAS["ApplyMoveResponse"]["required"] == ["version", "events"]
+    assert SCHEMAS["LeaveSeatResponse"]["required"] == ["version", "events"]
     assert {"decision", "result", "viewer"} & set(SCHEMAS["View"]["required"]) == set()
     message = service_pb2.DESCRIPTOR.pool.FindMessageTypeByName("alhambra_api.v1.Offer")
     assert not is_always_there(message.fields_by_name["currency"])
+
+
+def test_what_may_be_absent_is_said_in_the_form_that_the_document_reads() -> None:
+    texts = {
+        field.full_name: comments().get(field.full_name, "")
+        for _, message in ANSWERED
+        for field in message.fields
+        if not field.is_repeated and (field.message_type or field.enum_type) and is_always_there(field)
+    }
+    assert [name for name, text in texts.items() if re.search(r"(^|\. )(Absent|Present|Unspecified)\b", text)] == []
 
 
 def test_what_is_answered_and_sent_back_has_one_schema() -> None:
@@ -240,6 +251,7 @@ def test_the_examples_hold_no_secret() -> None:
 
 BASE = {name: json.loads(json.dumps(call)) for name, call in RECORDED.items()}
 BASE["CreateGame"]["body"]["visibility"] = "spectators_delayed"  # spectatorDelay goes with no other one
+BASE["CreateGame"]["body"]["clockSeconds"] = 60  # clockIncrementSeconds goes with it
 
 
 def limited() -> Iterator[Any]:
@@ -378,6 +390,43 @@ def test_every_answer_of_a_game_is_as_the_document_says(product: Product, seats:
         answer = host.get(path + address, {"Accept": "application/json, image/svg+xml"})
         assert answer.status == 200
         check("GET", path + address, answer)
+
+
+def test_views_that_are_sent_as_changes_are_as_the_document_says(product: Product) -> None:
+    seats = [{"claim": True}, {"serverPlayer": "random"}]
+    body: dict[str, Any] = {"seats": seats, "modules": ["thieves", "squares"], "seed": "changes"}
+    created = product.client().post("/v1/games", body).json()
+    path, player = f"/v1/games/{created['game']}", product.client(created["seatKeys"][0]["token"])
+    answer = player.get(path, include="changes")
+    check("GET", path, answer)
+    left_out = 0
+    for _ in range(12):
+        view = answer.json()["view"]
+        move = player.get(f"{path}/moves", pageSize=1).json()["moves"][0]["move"]
+        body = {"move": move, "version": view["version"], "include": ["changes", "scores"]}
+        answer = player.post(f"{path}/moves", {**body, "knownChecksum": view["parts"]["checksum"]})
+        check("POST", f"{path}/moves", answer)
+        left_out += without_unnamed_parts(answer.json()["view"])
+    assert left_out > 12
+
+
+def without_unnamed_parts(view: dict[str, Any]) -> int:
+    """Check that a view that is sent as changes holds no part that is not named. Return how many it leaves out."""
+    marks = view["parts"]["marks"]
+    assert view["parts"]["changesOnly"]
+    unnamed = [name for name in ("table", "setup", "orders") if name not in marks]
+    assert not any(view.get(name) for name in unnamed)
+    assert {f"modules.{key}" for key in view["modules"]} <= marks.keys()
+    for seat in view["seats"]:
+        name = f"seats.{seat['seat']}"
+        assert {name, f"{name}.alhambra"} & marks.keys()
+        if f"{name}.alhambra" not in marks:
+            unnamed.append(f"{name}.alhambra")
+            assert seat["alhambra"] == seat["gates"] == []
+        if name not in marks:
+            unnamed.append(name)
+            assert (seat["name"], seat["hand"], seat["score"]) == ("", [], 0)
+    return len(unnamed)
 
 
 def test_the_catalogue_is_as_the_document_says(client: Client) -> None:

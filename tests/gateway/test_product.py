@@ -39,6 +39,7 @@ def test_a_game_is_created_and_read_over_http(client: Client) -> None:
     assert client.get(game.path).json()["view"]["game"] == game.id
 
 
+@pytest.mark.check_only
 def test_the_service_comes_back_where_it_was_and_has_kept_the_games() -> None:
     at_once = {"ALHAMBRA_DRAIN_SECONDS": "0", "ALHAMBRA_GATEWAY_DRAIN_SECONDS": "0"}
     with running("--workers", "1", variables=at_once) as product:
@@ -74,6 +75,7 @@ def test_the_service_comes_back_where_it_was_and_has_kept_the_games() -> None:
         assert not psutil.wait_procs(family, PATIENCE)[1]
 
 
+@pytest.mark.check_only
 def test_a_process_for_bots_that_dies_while_it_starts_is_started_again_and_the_product_lives_on() -> None:
     with running("--workers", "1") as product:
         killed: set[int] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alhambra_gateway import limits
@@ -39,6 +39,7 @@ def test_a_request_is_complete_with_its_last_byte_and_not_before(request_: bytes
     assert verdicts[-1] is Verdict.COMPLETE
 
 
+@settings(deadline=None)
 @given(st.sampled_from([GET, LENGTH, CHUNKED, TRAILERS]), st.lists(st.integers(0, 200), max_size=6))
 def test_in_which_parts_a_request_comes_in_changes_nothing(request_: bytes, cuts: list[int]) -> None:
     places = [0, *sorted(min(cut, len(request_)) for cut in cuts), len(request_)]

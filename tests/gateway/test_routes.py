@@ -3,11 +3,18 @@
 import re
 
 import pytest
+from flask import Flask, Response
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import Map, MapAdapter, Rule
 
+from alhambra import BASE
 from alhambra_api.v1 import annotations_pb2, service_pb2
-from alhambra_gateway.routing.routes import CONVERTERS, Route, compile_routes
+from alhambra_gateway import limits
+from alhambra_gateway.config import Settings
+from alhambra_gateway.refusals.problem import Problem
+from alhambra_gateway.routing.credentials import behind_credentials
+from alhambra_gateway.routing.routes import CONVERTERS, Route, compile_routes, created_at
+from alhambra_service.messages.catalogue.components import components_of, modules_known
 
 GAME = "abcdefghijkl"
 BY_NAME = {route.name: route for route in compile_routes()}
@@ -27,6 +34,14 @@ def test_every_rpc_has_a_route_of_its_own() -> None:
     ]
     assert list(BY_NAME) == rpcs
     assert len({(route.method, route.rule) for route in compile_routes()}) == len(rpcs)
+
+
+def test_the_picture_of_every_component_has_an_address_that_is_found(addresses: MapAdapter) -> None:
+    components = [found for module in (BASE, *modules_known()) for found in components_of(module, "en")]
+    for found in components:
+        wanted = ("CatalogService.GetComponentPicture", {"kind": found.kind, "id": found.id})
+        assert addresses.match(found.picture, "GET") == wanted
+    assert any("+" in found.id for found in components)
 
 
 @pytest.mark.parametrize("route", compile_routes(), ids=list(BY_NAME))
@@ -87,8 +102,47 @@ def test_a_route_knows_who_may_call_and_what_comes_back() -> None:
 def test_what_changes_something_is_known() -> None:
     changes = {route.name.partition(".")[2] for route in compile_routes() if route.changes}
     seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders", "LeaveSeat"}
-    assert changes == {*seats, "CreateGame", "CancelGame", "DeleteGame", "CreateWebhook", "DeleteWebhook"}
+    webhooks = {f"{verb}Webhook" for verb in ("Create", "Update", "Delete", "Test")}
+    webhooks |= {"RotateWebhookSecret", "ReplayDeliveries"}
+    assert changes == {*seats, *webhooks, "CreateGame", "CancelGame", "DeleteGame"}
 
 
 def test_every_address_is_one_of_version_1() -> None:
     assert all(re.fullmatch(r"/v1(/[A-Za-z<>:.]+)+", route.rule) for route in compile_routes())
+
+
+def test_only_the_catalogue_stays_the_same_as_long_as_the_service_does() -> None:
+    kinds = {"Modules", "Components", "Tiles", "Editions", "Verbs", "Violations"}
+    assert {name for name, route in BY_NAME.items() if route.unchanging} == {
+        f"CatalogService.List{kind}" for kind in kinds
+    }
+
+
+def test_only_a_game_is_created_at_an_address_of_its_own() -> None:
+    found = {name: created_at(route) for name, route in BY_NAME.items() if created_at(route)}
+    assert found == {"GameService.CreateGame": "/v1/games"}
+
+
+def through_a_gateway_with_a_key(rpc: str, header: str) -> int:
+    """The status of a call with this authorization header, before it reaches the service."""
+    view = behind_credentials(BY_NAME[rpc], Settings(key="gateway.key"), lambda: Response(status=200))
+    with Flask(__name__).test_request_context(headers={"Authorization": header} if header else {}):
+        try:
+            return view().status_code
+        except Problem as problem:
+            assert problem.reason == "TOKEN_INVALID"
+            return 401
+
+
+LONGEST = "Bearer " + "t" * (limits.AUTHORIZATION_CHARS - len("Bearer "))
+
+
+@pytest.mark.parametrize("header", ["Bearer a-token", "bearer a-token", LONGEST])
+def test_a_gateway_with_a_key_passes_on_what_looks_like_credentials(header: str) -> None:
+    assert through_a_gateway_with_a_key("GameService.ApplyMove", header) == 200
+
+
+@pytest.mark.parametrize("header", ["", "Bearer ", "Basic a-token", "a-token", f"{LONGEST}t"])
+def test_a_gateway_with_a_key_refuses_a_call_without_credentials_by_itself(header: str) -> None:
+    assert through_a_gateway_with_a_key("GameService.ApplyMove", header) == 401
+    assert through_a_gateway_with_a_key("CatalogService.ListTiles", header) == 200, "it needs none"

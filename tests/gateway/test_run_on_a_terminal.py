@@ -8,10 +8,12 @@ import pty
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from http.client import HTTPException
 from pathlib import Path
 
+import psutil
 import pytest
 from click.testing import CliRunner
 
@@ -19,7 +21,7 @@ from alhambra_cli.commands import app
 from alhambra_cli.welcome import welcome
 from alhambra_gateway.config import Settings
 from alhambra_service.config import Settings as ServiceSettings
-from tests.service.store.servers import await_true
+from tests.service.store.servers import await_true, free_port
 
 from .http import Client
 from .product import HTTP, PATIENCE, command
@@ -30,11 +32,18 @@ AT_ONCE = ("--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0", "--workers", "1")
 class Terminal:
     """A process in a terminal of its own, and what the terminal shows."""
 
-    def __init__(self, folder: Path, *words: str) -> None:
+    def __init__(self, folder: Path, *words: str, deaf: bool = False) -> None:
+        """`deaf`: SIGINT is ignored at first, as in a program that a script starts in the background."""
         self.screen, inside = pty.openpty()
         self._shown = b""
+        ignoring = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"] if deaf else []
         self.process = subprocess.Popen(
-            command(*words), cwd=folder, stdin=inside, stdout=inside, stderr=inside, start_new_session=True
+            [*ignoring, *command(*words)],
+            cwd=folder,
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            start_new_session=True,
         )
         os.close(inside)
         os.set_blocking(self.screen, False)
@@ -54,8 +63,8 @@ class Terminal:
 
 
 @contextmanager
-def terminal(folder: Path, *words: str) -> Iterator[Terminal]:
-    found = Terminal(folder, *words)
+def terminal(folder: Path, *words: str, deaf: bool = False) -> Iterator[Terminal]:
+    found = Terminal(folder, *words, deaf=deaf)
     try:
         yield found
     finally:
@@ -86,12 +95,67 @@ def test_a_person_is_told_where_to_play_where_games_are_kept_and_how_to_stop(tmp
         assert found.shown.removeprefix(before) == "Stopped. Games are stored in alhambra-data/\n"
 
 
-def test_ctrl_c_while_it_starts_leaves_no_traceback(tmp_path: Path) -> None:
-    with terminal(tmp_path, "run", *AT_ONCE) as found:
-        await_true((tmp_path / "alhambra-data").exists, "the store begins", PATIENCE)
-        found.process.send_signal(signal.SIGINT)
+def family(found: Terminal) -> list[psutil.Process]:
+    with suppress(psutil.NoSuchProcess):
+        return psutil.Process(found.process.pid).children(recursive=True)
+    return []
+
+
+def words_of(process: psutil.Process) -> str:
+    with suppress(psutil.Error):
+        return " ".join(process.cmdline())
+    return ""
+
+
+def the_store_begins(found: Terminal, _port: int) -> bool:
+    return any("-server" in words_of(process) for process in family(found))
+
+
+def a_worker_begins(found: Terminal, _port: int) -> bool:
+    return any("process.worker" in words_of(process) for process in family(found))
+
+
+def the_gateway_begins(found: Terminal, _port: int) -> bool:
+    return any("alhambra_cli gateway" in words_of(process) for process in family(found))
+
+
+def it_is_ready(_found: Terminal, port: int) -> bool:
+    with suppress(OSError, HTTPException), Client(f"http://127.0.0.1:{port}") as client:
+        return client.get("/readyz").status == 200
+    return False
+
+
+def to_the_group(found: Terminal) -> None:
+    os.killpg(found.process.pid, signal.SIGINT)
+
+
+def to_the_process(found: Terminal) -> None:
+    found.process.send_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("interrupt", [to_the_group, to_the_process])
+@pytest.mark.parametrize(
+    "moment",
+    [
+        the_store_begins,
+        pytest.param(a_worker_begins, marks=pytest.mark.check_only),
+        pytest.param(the_gateway_begins, marks=pytest.mark.check_only),
+        it_is_ready,
+    ],
+)
+def test_ctrl_c_ends_with_one_line_however_early_it_comes(
+    tmp_path: Path, moment: Callable[[Terminal, int], bool], interrupt: Callable[[Terminal], None]
+) -> None:
+    port = free_port()
+    words = ("run", *AT_ONCE, "--http", f"127.0.0.1:{port}")
+    with terminal(tmp_path, *words, deaf=interrupt is to_the_process) as found:
+        await_true(lambda: moment(found, port), "the moment comes", PATIENCE)
+        interrupt(found)
+        started = family(found)
         assert found.process.wait(PATIENCE) == 0
-        assert "Traceback" not in found.shown
+        assert not psutil.wait_procs(started, PATIENCE)[1]
+        assert found.shown.endswith("Stopped. Games are stored in alhambra-data/\n")
+        assert not re.search("error|warning|Traceback|Aborted", found.shown)
 
 
 def test_lines_are_json_on_a_terminal_if_they_are_asked_for(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image, ImageStat
 
 from scripts.play_screenshots import SHOTS as PLAY_SHOTS
+from scripts.play_series import SERIES
 from scripts.polite import PoliteClient
 from scripts.screenshots import FRONT_PICTURE, IMAGES, Shot, front_picture, shots, take
 
@@ -51,7 +52,7 @@ def test_the_browser_draws(name: str, product: Product, tmp_path: Path) -> None:
 
 
 def test_every_picture_of_the_documentation_is_one_that_is_tested() -> None:
-    assert {path.stem for path in IMAGES.glob("*.png")} == {*NAMES, *(shot.name for shot in PLAY_SHOTS)}
+    assert {path.stem for path in IMAGES.glob("*.png")} == {*NAMES, *(shot.name for shot in PLAY_SHOTS), *SERIES}
 
 
 def test_the_picture_of_the_front_page_is_what_the_service_draws() -> None:

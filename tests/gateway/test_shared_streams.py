@@ -10,11 +10,12 @@ from functools import partial
 from random import Random
 
 import grpc
+import psutil
 import pytest
 
 from alhambra_api.v1 import events_pb2, views_pb2
 from alhambra_gateway import limits
-from alhambra_gateway.streams.sse_parts import Message, part_of, retry_text
+from alhambra_gateway.streams.sse_parts import Message, Part, part_of, retry_text
 from alhambra_gateway.streams.subscriber import Subscriber
 from tests.service.store.servers import await_true
 
@@ -32,18 +33,39 @@ LONG = "x" * 16_384
 """Makes an event so long that a client that does not read cannot take many."""
 
 
-@pytest.fixture
-def service() -> Iterator[ToldGame]:
+@contextmanager
+def telling() -> Iterator[ToldGame]:
     found = ToldGame()
     yield found
     found.stop()
 
 
-@pytest.fixture
-def front(service: ToldGame) -> Iterator[Running]:
+@contextmanager
+def in_front_of(service: ToldGame) -> Iterator[Running]:
     """A gateway of one process in front of the service. It has patience with clients that do not read."""
     with gateway(service.address, limits={"STREAM_QUEUE": QUEUE, "STALLED_SECONDS": 600}) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def told() -> Iterator[ToldGame]:
+    with telling() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def front(told: ToldGame) -> Iterator[Running]:
+    """One gateway for all tests whose service stays."""
+    with in_front_of(told) as found:
+        yield found
+
+
+@pytest.fixture
+def service(told: ToldGame) -> ToldGame:
+    """The service with nobody who watches, and nothing that has happened."""
+    shared(told, 0)
+    told.begin_again()
+    return told
 
 
 @contextmanager
@@ -254,25 +276,63 @@ def test_a_snapshot_that_no_event_tells_of_reaches_everybody(service: ToldGame, 
         assert {next(stream).data["view"]["phase"] for stream in (first, second)} == {"phase 1"}
 
 
+class Told:
+    """A client that takes everything at once."""
+
+    idle = True
+
+    def __init__(self) -> None:
+        self.texts: list[bytes] = []
+        self.finished = False
+
+    def send(self, part: Part) -> None:
+        self.texts.append(part.text)
+
+    def send_text(self, text: bytes) -> None:
+        self.texts.append(text)
+
+    def finish(self) -> None:
+        self.finished = True
+
+
 def test_whoever_joins_gets_a_newer_snapshot_that_its_own_stream_did_not_tell_yet() -> None:
     """Its own stream may come from a process of the service that has not heard of the change yet."""
-    told = Subscriber(None)
+    client = Told()
+    told = Subscriber(client)
     snapshot = events_pb2.Snapshot(view=views_pb2.View(phase="newer"), last_event="3.0")
     told.offer(part_of(Message(snapshot=snapshot)))
+    assert not client.texts, "its own stream is read first"
     told.start((3, 0), "3.0")
     told.end("")
-    assert b"newer" in b"".join(told.texts())
+    assert b"newer" in b"".join(client.texts)
+    assert client.finished
 
 
 def test_a_snapshot_from_before_the_events_that_a_client_has_is_dropped() -> None:
-    told = Subscriber(None)
+    client = Told()
+    told = Subscriber(client)
     told.offer(part_of(Message(snapshot=events_pb2.Snapshot(last_event="3.0"))))
     told.offer(part_of(Message(event=events_pb2.Event(kind="placed", id="4.0"))))
     told.offer(part_of(Message(event=events_pb2.Event(kind="placed", id="4.1"))))
     told.start((4, 0), "4.0")
     told.end("")
-    (text,) = told.texts()
+    (text,) = client.texts
     assert text.startswith(b"id: 4.1\n")
+
+
+def test_a_client_that_falls_behind_resumes_after_the_last_event_that_was_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "STREAM_QUEUE", 2)
+    client = Told()
+    told = Subscriber(client)
+    told.start((), "")
+    for number in range(1, 6):
+        told.offer(part_of(Message(event=events_pb2.Event(kind="placed", id=f"{number}.0"))))
+        client.idle = False  # it reads nothing after the first
+    assert [text[:9] for text in client.texts] == [b"id: 1.0\ne"] * 2
+    assert b"fell_behind" in client.texts[-1]
+    assert client.finished
 
 
 # -- Slow clients ------------------------------------------------------------------------------------------------------
@@ -300,6 +360,36 @@ def test_a_slow_client_holds_nobody_up_and_resumes_where_it_fell_behind(service:
         with watching(front, Last_Event_ID=last.data["after"]) as again:
             assert [one.id for one in again.events(events[-1])] == events[len(told) :]
             shared(service, 1)
+
+
+def test_a_slow_client_with_a_stream_of_its_own_holds_nobody_up(service: ToldGame, front: Running) -> None:
+    """Its messages wait at the service, not in the gateway."""
+    with watching(front, f"?ticket={TICKET}0") as slow, watching(front, f"?ticket={TICKET}1") as fast:
+        events = [event for _ in range(60) for event in service.happens(1, LONG)]
+        assert [told.id for told in fast.events(events[-1])] == events
+        assert [told.id for told in slow.events(events[-1])] == events
+
+
+# -- Threads -----------------------------------------------------------------------------------------------------------
+
+
+def test_clients_have_no_threads_whether_they_share_or_not(service: ToldGame, front: Running) -> None:
+    (worker,) = map(psutil.Process, front.gateway_workers())
+    with ExitStack() as until_the_end:
+        for number in range(4):
+            until_the_end.enter_context(watching(front, seat=f"{number}-first"))
+        shared(service, 4)
+        before = worker.num_threads()
+        crowd = until_the_end.enter_context(Crowd(front.http))
+        for number in range(CLIENTS):
+            crowd.join(PATH)
+            crowd.join(PATH, f"{SEAT}{number % 10}-{number}")
+        crowd.until(lambda member: member.begun)
+        shared(service, 4 + 1 + CLIENTS)
+        assert worker.num_threads() <= before + CLIENTS // 5, "a few may be replaced while they wait for the service"
+        (event,) = service.happens()
+        crowd.until(partial(has, event))
+    shared(service, 0)
 
 
 # -- The end -----------------------------------------------------------------------------------------------------------
@@ -357,8 +447,8 @@ def test_a_stream_with_a_ticket_is_told_to_resume_because_a_ticket_is_valid_once
         assert (last.type, last.data) == ("resume", {"after": event, "because": "stopping"})
 
 
-def test_a_stream_whose_service_does_not_come_back_is_told_to_resume(service: ToldGame, front: Running) -> None:
-    with watching(front) as first, watching(front) as second:
+def test_a_stream_whose_service_does_not_come_back_is_told_to_resume() -> None:
+    with telling() as service, in_front_of(service) as front, watching(front) as first, watching(front) as second:
         shared(service, 1)
         (event,) = service.happens(1)
         for stream in (first, second):

@@ -184,6 +184,10 @@ def test_events_come_as_pages_for_those_who_poll(client: Client, game: RestGame)
         ("application/json, text/plain, */*", "application/json"),
         ("text/event-stream;q=0.5, application/json", "application/json"),
         ("application/json;q=0, */*", "text/event-stream"),
+        ("application/json, text/event-stream, application/problem+json", "application/json"),
+        ("text/event-stream, application/json", "text/event-stream"),
+        ("Application/JSON; charset=utf-8, text/event-stream", "application/json"),
+        ("application/json;q=0.9, text/event-stream", "text/event-stream"),
     ],
 )
 def test_the_client_says_which_form_it_prefers(client: Client, game: RestGame, accept: str, form: str) -> None:

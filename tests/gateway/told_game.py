@@ -60,6 +60,13 @@ class ToldGame(grpc.GenericRpcHandler):
         self.end(None)
         self.die()
 
+    def begin_again(self) -> None:
+        """Forgets what has happened, for the next test. No stream may be open."""
+        with self._lock:
+            assert not self._watchers
+            self.opened = self._told = self._revision = 0
+            self._filling = ""
+
     def die(self) -> None:
         """Breaks all connections and listens no longer."""
         self._server.stop(None).wait()

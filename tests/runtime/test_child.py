@@ -19,7 +19,7 @@ from alhambra_runtime.die_with_parent import dies_with_parent
 from alhambra_runtime.settings import BadSettings
 from alhambra_runtime.signals import Signals
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 READY_THEN_ECHO = "import sys; print('ready', flush=True); [print(line, end='', flush=True) for line in sys.stdin]"
 FAILS = "print('fault: no oil', flush=True)"
 SLEEPS = "import time; time.sleep(60)"

@@ -21,7 +21,7 @@ from tests.service.small import Keys, key_file
 from ..product import Running, gateway
 from .campaign import GATEWAY, SERVICE
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 @dataclass
@@ -55,13 +55,13 @@ def connection(base: str, address: str) -> HTTPConnection:
 
 
 @contextmanager
-def keyed() -> Iterator[Installation]:
-    """One process of each, ready."""
+def keyed(*options: str) -> Iterator[Installation]:
+    """One process of each, ready. `options`: of the service."""
     with key_file() as keys, TemporaryDirectory(prefix="alh-test-") as folder:
         keys.add("host", "games.create")
         own = Path(folder) / "own.key"
         own.write_text(keys.add("front", gateway=True), "ascii")
         own.chmod(0o600)
         words = ("--listen", "127.0.0.1:0", "--workers", "1", "--drain-seconds", "0", "--keys", str(keys.path))
-        with served(*words) as service, gateway(service.address, "--key", str(own)) as front:
+        with served(*words, *options) as service, gateway(service.address, "--key", str(own)) as front:
             yield Installation(service, front, keys)

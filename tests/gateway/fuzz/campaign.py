@@ -34,7 +34,7 @@ from ..http import Answer
 from ..sse import Stream
 from .world import OVER, RUNNING, WAITING, World
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """A call that takes longer hangs."""
 EXAMPLES: Mapping[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 CHECKS = [

@@ -65,14 +65,9 @@ public final class Play {
   private static GamesApi as(SeatKey key) {
     var client = new ApiClient();
     client.updateBaseUri(address);
-    client.setRequestInterceptor(
-        request -> {
-          // The generated `watchEvents` accepts JSON or a stream, and waits for the end of either.
-          request.setHeader("Accept", "application/json");
-          if (key != null) {
-            request.setHeader("Authorization", "Bearer " + key.getToken());
-          }
-        });
+    if (key != null) {
+      client.setRequestInterceptor(request -> request.setHeader("Authorization", "Bearer " + key.getToken()));
+    }
     return new GamesApi(client);
   }
 
