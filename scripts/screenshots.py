@@ -23,6 +23,7 @@ from tests.gateway.http import Client
 from tests.gateway.product import running
 
 from .play_screenshots import take_play_shots
+from .play_series import take_series
 from .polite import PoliteClient
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -155,6 +156,7 @@ def main() -> int:
             take(product.http, shot, folder)
             print(f"{shot.name}.png")
         take_play_shots(product.http, folder)
+        take_series(product.http, folder)
     return 0
 
 

@@ -139,3 +139,45 @@ def test_a_tile_is_placed_by_dragging_it_onto_a_cell(arrive: Arrive, client: Cli
     person.page.mouse.up()
     person.page.wait_for_selector(f"play-table:not([data-version='{before}'])")
     expect(person.page.locator(".dragged")).to_have_count(0)
+
+
+def turns_on_a_cell(game: Game) -> bool:
+    """Whether a tile that waits to be placed can lie on some cell in several ways."""
+    if game.decision is None or len(game.state.seats[game.decision.seat].pending) != 1:
+        return False
+    placed = [move for move in game.legal_moves() if move.verb == "place"]
+    cells = [move.cell for move in placed]
+    return any(cells.count(cell) > 1 for cell in cells)
+
+
+def test_a_second_press_on_a_cell_turns_what_can_lie_in_several_ways(arrive: Arrive, client: Client) -> None:
+    walk = walk_to(turns_on_a_cell, client, ["bathhouses"], most=120)
+    placed = [move for move in walk.game.legal_moves() if move.verb == "place"]
+    cell = next(move.cell for move in placed if [one.cell for one in placed].count(move.cell) > 1)
+    assert cell is not None
+    rotations = sorted(move.rotation or 0 for move in placed if move.cell == cell)
+    person = arrive()
+    person.open_game(walk.id, walk.tokens[walk.asked])
+    person.wait_for("asked")
+    spot = person.page.locator(f".own play-board .spot[data-key='{cell[0]},{cell[1]}']")
+    ghost = spot.locator("image")
+    spot.click()
+    for rotation in [*rotations, rotations[0]]:
+        expect(ghost).to_have_attribute("transform", re.compile(rf"^rotate\({rotation} "), timeout=PATIENCE_MS)
+        spot.click()
+
+
+def test_no_coordinate_stands_in_a_cell_that_can_be_picked(arrive: Arrive, client: Client) -> None:
+    _, person = opened(arrive, client)
+    inside = person.page.locator(".own play-board svg").evaluate(
+        """svg => {
+            const spots = [...svg.querySelectorAll(".spot rect")].map(one => one.getBoundingClientRect());
+            const labels = [...svg.querySelectorAll("#cells > text")].map(one => one.getBoundingClientRect());
+            const within = (label, spot) => label.right > spot.left && label.left < spot.right &&
+                label.bottom > spot.top && label.top < spot.bottom;
+            return [spots.length, labels.length, labels.filter(one => spots.some(spot => within(one, spot))).length];
+        }"""
+    )
+    assert inside[0] > 0
+    assert inside[1] > 0
+    assert inside[2] == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from alhambra.handbook import LESSONS, lessons, majority_table
@@ -101,6 +103,44 @@ def test_the_rules_hold_the_modules_in_play_and_no_others(arrive: Arrive, client
     sections = person.page.locator("dialog.rules [data-lesson]").all()
     keys = [section.get_attribute("data-lesson") for section in sections]
     assert keys == [*LESSONS, "squares", "diamonds"]
+
+
+def test_the_rules_show_what_they_speak_of(arrive: Arrive, client: Client) -> None:
+    created = client.post(
+        "/v1/games", {"seats": [{"claim": True}, {"serverPlayer": "random"}], "modules": ["diamonds"]}
+    )
+    person = arrive()
+    person.open_game(created.json()["game"], created.json()["seatKeys"][0]["token"])
+    person.page.click("[data-key=rules]")
+    exact = person.page.locator("[data-lesson=exact] .illustration")
+    expect(exact.locator("img[src]")).to_have_count(3)
+    assert re.fullmatch(r"garden 8 .+ = dirham 3 \+ dirham 5 ✓", exact.get_attribute("aria-label") or "")
+    diamonds = person.page.locator("[data-lesson=diamonds]")
+    diamonds.scroll_into_view_if_needed()
+    expect(diamonds.locator(".gallery img[src]")).to_have_count(7)
+    walls = person.page.locator("[data-lesson=walls] img")
+    walls.scroll_into_view_if_needed()
+    person.page.wait_for_function("found => found.complete && found.naturalWidth > 0", arg=walls.element_handle())
+
+
+def test_the_alhambra_of_a_lesson_is_drawn_and_others_are_not(client: Client) -> None:
+    drawn = client.get("/how-to-play/walls.svg?lang=de")
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert "Außenmauer 5" in drawn.body.decode()
+    assert client.get("/how-to-play/end.svg").status == 404
+
+
+def test_how_to_play_fits_a_phone(arrive: Arrive) -> None:
+    person = arrive(360, 740)
+    person.page.goto(f"{person.base}/how-to-play")
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_table_that_is_not_there_leads_back_to_the_lobby(arrive: Arrive) -> None:
+    person = arrive()
+    person.page.goto(f"{person.base}/play#game=abcdefghijklmnop")
+    person.page.click("play-table a.button")
+    person.page.wait_for_selector("play-lobby .new-game")
 
 
 def test_a_friend_joins_with_a_pasted_link(arrive: Arrive, client: Client) -> None:

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from alhambra.texts import languages
-from alhambra_gateway.pages.play import WORKER
+from alhambra_gateway.pages.play import LIBRARY, WORKER, library_folder
 from tests.gateway import node
 from tests.gateway.http import Client
-from tests.gateway.product import Product
 
 from .conftest import Arrive
+from .decision_costs import first_load
 
 PLAY = Path(str(files("alhambra_gateway").joinpath("play")))
+CLIENT = Path(str(library_folder()))
 CODE = sorted(path for path in PLAY.iterdir() if path.suffix in (".js", ".css", ".html"))
 CHECKED_AS = Path(__file__).with_name("tsconfig.json")
 FIRST_LOAD = 150_000
@@ -49,13 +50,11 @@ def test_no_word_of_the_game_stands_in_the_code(path: Path, client: Client) -> N
     assert (quoted | lined) & (game_words(client) - OF_THE_CONTRACT - OF_HTML) == set()
 
 
-def test_the_types_of_the_table_hold(product: Product, tmp_path: Path) -> None:
+def test_the_types_of_the_table_hold(tmp_path: Path) -> None:
     for path in PLAY.glob("*.js"):
         shutil.copy(path, tmp_path)
+    shutil.copytree(CLIENT, tmp_path / LIBRARY)
     shutil.copy(CHECKED_AS, tmp_path)
-    (tmp_path / "node_modules").symlink_to(node.PACKAGES / "node_modules")
-    (tmp_path / "openapi.json").write_bytes(product.client().get("/openapi.json").body)
-    node.run([node.tool("openapi-typescript"), "openapi.json", "--output", "contract.d.ts"], tmp_path)
     node.run([node.tool("tsc")], tmp_path)
 
 
@@ -73,21 +72,11 @@ def test_the_words_of_the_page_are_the_same_in_every_language_and_all_are_used()
 
 def test_little_is_loaded_until_the_first_move(arrive: Arrive) -> None:
     person = arrive()
-    sizes: list[int] = []
     loaded: list[str] = []
-    network = person.page.context.new_cdp_session(person.page)
-    network.send("Network.enable")
-    network.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
-    network.on("Network.requestWillBeSent", lambda sent: loaded.append(sent["request"]["url"]))
-    person.enter()
-    person.page.wait_for_load_state("networkidle")
-    first = sum(sizes)
-    person.start()
-    person.wait_for("asked")
-    person.page.wait_for_selector(".own play-board svg")
-    person.page.wait_for_selector(".picture:not([src])", state="detached")
-    assert 0 < first < FIRST_LOAD
-    assert sum(sizes) < MOST_BYTES
+    person.page.on("request", lambda one: loaded.append(one.url))
+    lobby, table = first_load(person)
+    assert 0 < lobby < FIRST_LOAD
+    assert table < MOST_BYTES
     assert [url for url in loaded if not url.startswith((person.base, "data:"))] == []
 
 
@@ -99,6 +88,10 @@ def test_the_page_has_the_policy_of_pages_and_its_files_can_be_kept(client: Clie
             answer = client.get(f"/play/{path.name}")
             assert (answer.status, answer.body) == (200, path.read_bytes())
             assert answer.headers["etag"]
+    for path in CLIENT.iterdir():
+        answer = client.get(f"/play/{LIBRARY}/{path.name}")
+        assert answer.status == (200 if path.suffix == ".js" else 404)
+        assert (answer.body == path.read_bytes()) == (path.suffix == ".js")
     assert client.get("/play/index.html").status == 404
     assert client.get("/play/nothing.js").status == 404
 

@@ -1,4 +1,4 @@
-"""The table for every reader: rules of accessibility, languages, sizes, and what stands beside the table."""
+"""The table for every reader: languages, sizes, and what stands beside the table."""
 
 from __future__ import annotations
 
@@ -9,37 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.gateway import node
+from tests.gateway.http import Client
 from tests.gateway.product import command
 
 from .conftest import Arrive
 from .person import Person
 
-AXE = node.PACKAGES / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = ((360, 640), (768, 1024), (2560, 1440))
-
-
-def complaints(person: Person) -> list[str]:
-    """What a checker of accessibility finds on the page as it is."""
-    person.page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = person.page.evaluate("async () => (await axe.run()).violations.map(v => [v.id, v.nodes.map(n => n.html)])")
-    return [f"{rule}: {nodes[:3]}" for rule, nodes in found]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_are_accessible(arrive: Arrive, scheme: str) -> None:
-    person = arrive(color_scheme=scheme).enter()
-    person.page.click(".module-list summary >> nth=0")
-    assert complaints(person) == []
-    person.start()
-    person.wait_for("asked")
-    assert complaints(person) == []
-    person.page.click("[data-key='tool replay']")
-    person.page.wait_for_selector(".past-boards play-board svg")
-    assert complaints(person) == []
-    person.page.keyboard.press("Escape")
-    person.page.click("[data-key='tool text.mode']")
-    assert complaints(person) == []
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
@@ -72,7 +48,6 @@ def test_what_stands_beside_the_table_is_one_click_away(arrive: Arrive) -> None:
         ("tool replay", ".moment .sentence"),
         ("tool links", ".link input"),
         ("tool record", "[data-key=download]"),
-        ("tool orders", ".orders li"),
         ("score 1", ".sheet play-board svg"),
     ):
         person.page.click(f"[data-key='{tool}']")
@@ -81,10 +56,30 @@ def test_what_stands_beside_the_table_is_one_click_away(arrive: Arrive) -> None:
         expect(person.page.locator("dialog")).to_have_count(0)
 
 
-def test_a_standing_order_is_given_and_shown_again(arrive: Arrive) -> None:
-    person = arrive().enter()
-    person.start()
+def seated(arrive: Arrive, client: Client, *modules: str) -> Person:
+    """Opens a game with these modules."""
+    seats = [{"name": "Ann", "claim": True}, {"serverPlayer": "random"}]
+    made = client.post("/v1/games", {"seats": seats, "modules": list(modules)}).json()
+    person = arrive()
+    person.open_game(made["game"], made["seatKeys"][0]["token"])
     person.wait_for("asked")
+    return person
+
+
+@pytest.mark.parametrize(("module", "times"), [("squares", 0), ("viziers_favour", 1)])
+def test_orders_are_offered_for_what_can_be_asked(arrive: Arrive, client: Client, module: str, times: int) -> None:
+    person = seated(arrive, client, module)
+    person.page.click("[data-key='tool orders']")
+    expect(person.page.locator(".orders li", has_text="Between turns")).to_have_count(times)
+    expect(person.page.locator(".orders li", has_text="Which action do you take?")).to_have_count(1)
+
+
+def test_the_base_game_has_nothing_to_order(arrive: Arrive, client: Client) -> None:
+    expect(seated(arrive, client).page.locator("[data-key='tool orders']")).to_have_count(0)
+
+
+def test_a_standing_order_is_given_and_shown_again(arrive: Arrive, client: Client) -> None:
+    person = seated(arrive, client, "viziers_favour")
     person.page.click("[data-key='tool orders']")
     answer = person.page.locator(".orders select").first
     answer.select_option(index=1)

@@ -1,4 +1,5 @@
-"""A reload in the middle of every kind of decision: the same choices are offered again, and one of them can be made."""
+"""A reload in the middle of every kind of decision: the same choices are offered again, accessible by day and by night,
+and one of them can be made."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from alhambra import Game, Move
 from tests.conformance.results import rules_digest
 from tests.gateway.http import Client
 
+from .accessibility import complaints
 from .conftest import Arrive
 from .person import PATIENCE_MS, Person
 from .walks import Walk
@@ -115,11 +117,12 @@ def is_a_move(request: Request) -> bool:
 
 
 def choose_after_a_reload(person: Person, walk: Walk) -> Move:
-    """Opens the game, reloads it, and makes the first move by a click; the move."""
+    """Opens the game, reloads it, checks the page, and makes the first move by a click; the move."""
     person.page.evaluate(FOLLOW_LINK, f"game={walk.id}&token={walk.tokens[walk.asked]}")
     before = offered(person)
     person.page.reload()
     assert offered(person) == before
+    assert complaints(person.page) == []
     with person.page.expect_request(is_a_move) as sent:
         person.make(person.moves.first)
     expect(person.page.locator(".moves .refused")).to_have_count(0, timeout=PATIENCE_MS)

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
-from alhambra import Game
+from scripts.play_series import much_is_built
 from tests.gateway.http import Client
 
 from .conftest import Arrive
 from .person import PATIENCE_MS
-from .walks import Walk, walk_to
+from .walks import Walk, hold_scoring, scored_next, walk_to
 
-
-def scored_next(game: Game) -> bool:
-    """Whether some legal move leads to the first scoring at once."""
-    if game.decision is None or game.state.held:
-        return False
-    for move in game.legal_moves():
-        tried = game.clone()
-        tried.apply(move)
-        if tried.state.held:
-            return True
-    return False
+FILL_WITH_LARGE_NUMBERS = """table => {
+    for (const sum of table.querySelectorAll(".sum")) sum.textContent = "188";
+    for (const next of table.querySelectorAll("td.coming")) next.textContent = "+144";
+    return table.offsetWidth - table.parentElement.clientWidth;
+}"""
+"""The numbers of a late game; how much wider the table is than its place."""
 
 
 def test_the_end_names_the_winner_and_shows_what_each_scoring_gave(arrive: Arrive, client: Client) -> None:
@@ -48,6 +44,22 @@ def test_the_end_names_the_winner_and_shows_what_each_scoring_gave(arrive: Arriv
     expect(table.locator(".why:not([hidden]) p").first).to_contain_text("point")
 
 
+def test_the_sheet_of_a_scoring_holds_every_point_whatever_modules_tell_in_between(
+    arrive: Arrive, client: Client
+) -> None:
+    walk = walk_to(scored_next, client, ["invaders"])
+    hold_scoring(walk, client)
+    person = arrive()
+    person.open_game(walk.id, walk.tokens[0])
+    person.page.click("[data-key='tool scorings']")
+    sums = person.page.locator("dialog .score-table .sums td")
+    expect(sums.first).to_be_visible(timeout=PATIENCE_MS)
+    state = walk.game.state
+    scores = [*(seat.score for seat in state.seats), state.dirk_score]
+    assert [int(text) for text in sums.all_inner_texts()] == scores
+    assert any(scores)
+
+
 def test_a_rematch_has_the_same_players_and_the_next_seat_first(arrive: Arrive, client: Client) -> None:
     seats = [{"name": "Ann", "claim": True}, {"name": "Bea", "serverPlayer": "random"}, {"serverPlayer": "random"}]
     created = client.post("/v1/games", {"seats": seats, "modules": ["diamonds"]}).json()
@@ -69,14 +81,7 @@ def test_a_scoring_is_told_when_it_happens(arrive: Arrive, client: Client) -> No
     walk = walk_to(scored_next, client)
     person = arrive()
     person.open_game(walk.id, walk.tokens[walk.asked])
-    for move in walk.game.legal_moves():
-        tried = walk.game.clone()
-        tried.apply(move)
-        if tried.state.held:
-            break
-    token = {"Authorization": f"Bearer {walk.tokens[walk.asked]}"}
-    version = int(person.version)
-    client.post(f"/v1/games/{walk.id}/moves", {"version": version, "move": move.as_dict()}, token)
+    hold_scoring(walk, client)
     sheet = person.page.locator("dialog.scoring")
     expect(sheet).to_be_visible(timeout=PATIENCE_MS)
     expect(sheet.locator("h2")).to_have_text("Scoring 1")
@@ -95,3 +100,41 @@ def test_the_standing_table_counts_every_type_and_says_which_scoring_comes_next(
     expect(cells).to_have_count(9)  # six types, the wall, the next scoring, the points
     expect(cells.nth(7)).to_contain_text("+", timeout=PATIENCE_MS)
     expect(person.page.locator(".standing tbody tr")).to_have_count(3)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1366, 1440])
+def test_the_standing_table_shows_three_digits_of_every_score(arrive: Arrive, client: Client, width: int) -> None:
+    seats = [
+        {"name": "Amira", "claim": True},
+        *({"name": name, "serverPlayer": "random"} for name in ("Boabdil", "Zoe")),
+    ]
+    created = client.post("/v1/games", {"seats": seats, "seed": "wide"}).json()
+    person = arrive(width, 800)
+    person.open_game(created["game"], created["seatKeys"][0]["token"])
+    expect(person.page.locator(".standing .coming").first).to_contain_text("+", timeout=PATIENCE_MS)
+    too_wide = person.page.locator(".standing").evaluate(FILL_WITH_LARGE_NUMBERS)
+    assert too_wide <= 0
+
+
+def test_a_scoring_builds_up_to_the_total(arrive: Arrive, client: Client) -> None:
+    walk = walk_to(scored_next, client)
+    person = arrive(pace="normal")
+    person.open_game(walk.id, walk.tokens[0])
+    person.page.wait_for_selector("play-table[data-state]")
+    hold_scoring(walk, client)
+    lines = person.page.locator("dialog.scoring tbody tr:not(.why)")
+    expect(lines.last).to_have_class("totals builds", timeout=PATIENCE_MS)
+    delays = lines.evaluate_all("rows => rows.map((row) => parseFloat(row.style.animationDelay))")
+    assert delays == sorted(set(delays)), "each line comes after the one above it"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_scoring_of_three_players_fits_a_phone(arrive: Arrive, client: Client, language: str) -> None:
+    walk = walk_to(much_is_built, client, most=400, seats=3)
+    hold_scoring(walk, client)
+    person = arrive(360, 740, locale=language)
+    person.open_game(walk.id, walk.tokens[0])
+    person.page.click("[data-key='tool scorings']")
+    table = person.page.locator("dialog .wide")
+    expect(table.locator(".totals td")).to_have_count(3)
+    assert table.evaluate("place => place.scrollWidth - place.clientWidth") == 0

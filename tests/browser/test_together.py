@@ -15,7 +15,7 @@ from .person import PATIENCE_MS, Person
 from .walks import walk_to
 
 UNDO = "[data-key='tool undo']"
-MINUTES = re.compile(r"⏳ (\d+):(\d\d)")
+MINUTES = re.compile(r"◷ (\d+):(\d\d)")
 
 
 def needs_consent(game: Game) -> bool:
@@ -102,7 +102,7 @@ def test_what_another_does_shines_for_a_moment(arrive: Arrive, client: Client) -
     calm.open_game(created["game"])
     expect(watcher.page.locator(".novel")).to_have_count(0)
     mover.make(mover.moves.last)
-    for person, shines in ((watcher, "shine"), (calm, "none")):
+    for person, shines in ((watcher, "glow"), (calm, "none")):
         told = person.page.locator(".log .novel").first
         expect(told).to_have_css("animation-name", shines, timeout=PATIENCE_MS)
 

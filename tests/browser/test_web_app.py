@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, Page
 
-from alhambra_gateway.pages.play import PAGE, TYPES, WORKER_HEADERS, PlayFiles
+from alhambra_gateway.pages.play import LIBRARY, PAGE, TYPES, WORKER_HEADERS, PlayFiles, library_folder
 from tests.gateway.http import Client
 
 from .person import PATIENCE_MS
@@ -32,7 +32,7 @@ class Site:
     """A server with the files of one version after the other, and nothing else."""
 
     def __init__(self) -> None:
-        self.served = PlayFiles(PLAY)
+        self.served = PlayFiles(PLAY, library_folder())
         site = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -49,7 +49,9 @@ class Site:
 
     def answer(self, handler: BaseHTTPRequestHandler) -> None:
         path = handler.path.partition("?")[0]
-        name = path.rpartition("/")[2]
+        folder, _, name = path.rpartition("/")
+        if folder.endswith(f"/{LIBRARY}"):
+            name = f"{LIBRARY}/{name}"
         headers = {"Cache-Control": "no-cache"}
         if path == PAGE:
             body, kind = self.served.page(), "text/html; charset=utf-8"
@@ -102,7 +104,7 @@ def test_an_upgrade_replaces_the_whole_cache_and_the_page_is_never_old(site: Sit
     (newer / "words-en.json").write_text(
         (PLAY / "words-en.json").read_text("utf-8").replace('"Rules"', '"Newer rules"'), "utf-8"
     )
-    site.served = PlayFiles(newer)
+    site.served = PlayFiles(newer, library_folder())
     second = site.served.version
     assert second != first
     page.reload()
@@ -137,7 +139,7 @@ def test_the_manifest_names_icons_that_are_there(client: Client) -> None:
 
 
 def test_files_with_the_version_in_their_address_may_be_kept_and_others_are_asked_anew(client: Client) -> None:
-    version = PlayFiles(PLAY).version
+    version = PlayFiles(PLAY, library_folder()).version
     assert "immutable" in client.get(f"{PAGE}/{version}/main.js").headers["cache-control"]
     for path in (PAGE, f"{PAGE}/worker.js", f"{PAGE}/main.js", f"{PAGE}/0123456789abcdef/main.js"):
         assert client.get(path).headers["cache-control"] == "no-cache", path

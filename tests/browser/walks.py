@@ -79,3 +79,37 @@ def walk_to(moment: Moment, client: Client, modules: Sequence[str] = (), *, most
             walk.send(client)
             return walk
     raise AssertionError(f"no seed leads there within {most} moves")
+
+
+def scoring_move(game: Game) -> Move | None:
+    """Return a legal move that leads to the first scoring at once, if there is one."""
+    if game.decision is None or game.state.held:
+        return None
+    for move in game.legal_moves():
+        tried = game.clone()
+        tried.apply(move)
+        if tried.state.held:
+            return move
+    return None
+
+
+def scored_next(game: Game) -> bool:
+    """Whether some legal move leads to the first scoring at once."""
+    return scoring_move(game) is not None
+
+
+def hold_scoring(walk: Walk, client: Client) -> None:
+    """Make the move that leads to the first scoring; open windows learn of it by their streams."""
+    move = scoring_move(walk.game)
+    assert move is not None
+    walk.make(move)
+    walk.send(client)
+
+
+def finished_by_computers(client: Client) -> str:
+    """Returns the id of a game that two computers have played to its end; the seed decides all of it."""
+    seats = [{"name": "Ann", "serverPlayer": "greedy"}, {"name": "Ben", "serverPlayer": "greedy"}]
+    path = f"/v1/games/{client.post('/v1/games', {'seats': seats, 'seed': 'finished'}).json()['game']}"
+    while client.get(path).json()["view"]["status"] != "over":
+        pass  # each look lets the server play on
+    return path.rpartition("/")[2]
