@@ -16,6 +16,8 @@ def main() -> None:
     """Run the command line. If a package is missing, print what to install and exit with code 2."""
     try:
         from .commands import app
+
+        app(prog_name="alhambra")
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         if package not in EXTRA_PACKAGES:
@@ -25,7 +27,6 @@ def main() -> None:
         raise SystemExit(USAGE_ERROR) from None
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
-    app(prog_name="alhambra")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from alhambra import Game, Options
 from alhambra.options import PRESETS, preset_modules
 from alhambra.players import PLAYERS, Table
 
-from .files import BadInput
+from .bad_input import BadInput
 from .process_pool import process_pool
 
 CONFIDENT = 1.959963984540054
@@ -72,12 +72,12 @@ def play_game(match: Match, number: int) -> Result:
     seat."""
     deal, seat = divmod(number, match.seats)
     options = Options(match.seats, f"{match.seed}/{deal}", modules=match.modules)
-    game = Game.new(options)
     players = [PLAYERS[match.challenger if own == seat else match.field]() for own in range(match.seats)]
+    game = Game.new(options, quiet=not any(player.undoes for player in players))
     Table(players).play(game, Random(f"{match.seed}/{number}"))
     scores = game.scores[: match.seats]
     best_other = max(score for own, score in enumerate(scores) if own != seat)
-    return Result(number, game.events[-1].public.get("winners", ()) == (seat,), scores[seat], best_other)
+    return Result(number, game.winners == (seat,), scores[seat], best_other)
 
 
 def _play_task(task: tuple[Match, int]) -> Result:

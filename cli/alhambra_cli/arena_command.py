@@ -18,7 +18,7 @@ from alhambra.options import PRESETS, preset_modules
 from alhambra.players import PLAYERS, Player
 
 from .arena import Match, ResultsFile, play_games
-from .files import BadInput
+from .bad_input import BadInput
 from .process_pool import default_workers
 from .tables import arena_table, standings_table
 from .tournament.entrants import BUILT_IN, GRPC, LEASE, PYTHON, Entrant, read_entrants

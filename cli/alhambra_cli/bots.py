@@ -27,7 +27,7 @@ from alhambra_runtime.log_lines import STYLES
 from alhambra_runtime.settings import BadSettings, BaseSettings, names, read_file, setting
 from alhambra_runtime.signals import Signals, received
 
-from .files import BadInput
+from .bad_input import BadInput
 from .serve import server_extra, settings_options
 
 if TYPE_CHECKING:
@@ -133,7 +133,13 @@ class Bots:
         from alhambra_service.messages.translate import move_to
 
         end = time.monotonic() + self._settings.seconds(decision.player)
-        game = Game.from_bytes(b64decode(decision.twin))
+        try:
+            game = Game.from_bytes(b64decode(decision.twin))
+        except AlhambraError as fault:  # during an upgrade: its lease passes, and a newer process answers it
+            _log.warning(
+                "Game %s is left to another process, because it cannot be read here: %s.", decision.game, fault
+            )
+            return
         try:
             move = search_move(game, self._rng, STRENGTHS[decision.player], lambda: time.monotonic() >= end)
         except AlhambraError as fault:  # a defect in a position that the search reached must not stop the game

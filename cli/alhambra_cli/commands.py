@@ -1,271 +1,79 @@
-"""The commands of `alhambra`."""
+"""The commands of `alhambra`. Each is imported when it is used, so that the command line answers at once."""
 
-import json
-import secrets
+from __future__ import annotations
+
 import sys
-from itertools import islice
-from pathlib import Path
-from typing import Any
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from alhambra import EDITIONS, AlhambraError, BadModule, Finding, Game, Report, verify_export
-from alhambra import Options as GameOptions
-from alhambra.options import PRESETS, preset_modules
-from alhambra.players import PLAYERS
+from .bad_input import BadInput
 
-from .arena_command import COMMANDS as ARENA_COMMANDS
-from .bots import COMMANDS as BOT_COMMANDS
-from .demo import Demo
-from .files import BadInput, load, load_game
-from .gateway import COMMANDS as GATEWAY_COMMANDS
-from .outcome_file import OutcomeFile, check_parquet, write_parquet
-from .process_pool import default_workers
-from .serve import COMMANDS as SERVICE_COMMANDS
-from .simulate import Plan, Tally, outcomes
-from .stores import COMMANDS as STORE_COMMANDS
-from .tables import module_table, preset_table, report_lines, results_table, show_boards
-from .webhooks import COMMANDS as WEBHOOK_COMMANDS
 
-WIDTH = 100
-"""Columns of output that does not go to a terminal."""
-FAILED = 1
-INTERRUPTED = 130
+class Described(NamedTuple):
+    """What is known of a command before it is imported."""
 
-modules_option = click.option("--modules", default="", metavar="A,B", help="Modules to play with, by key.")
-preset_option = click.option(
-    "--preset", type=click.Choice(PRESETS), help="A named set of modules; see `alhambra modules`."
-)
-edition_option = click.option(
-    "--edition",
-    type=click.Choice(list(EDITIONS)),
-    default="de_revised_2019",
-    show_default=True,
-    help="The edition of the rulebook.",
-)
-file_argument = click.argument("file", type=click.Path(path_type=Path))
+    module: str
+    about: str
+    """What `alhambra --help` says about it: the first sentence of its own help."""
+
+
+DESCRIBED = {
+    "arena": Described("arena_command", "Let bots play against each other."),
+    "backup": Described("stores", "Write all games of a store to a file."),
+    "board": Described("games", "Draw the Alhambras of a game: an export, notation, or the bytes of a game."),
+    "bot": Described("arena_command", "Play as a process of the line protocol, on standard input and output."),
+    "bots": Described("bots", "Play the seats that are assigned to bots."),
+    "demo": Described("games", "Play a random game in the terminal."),
+    "doctor": Described("stores", "Check a store and its games, and suggest fixes."),
+    "gateway": Described("gateway", "Run the HTTP gateway in front of a service."),
+    "healthcheck": Described("serve", "Check the health of a service or gateway."),
+    "modules": Described("games", "List the modules and presets."),
+    "new-key": Described("serve", "Create an API key."),
+    "reindex": Described("stores", "Rebuild the list of games and the counts for quotas."),
+    "restore": Described("stores", "Restore games into a store."),
+    "run": Described("gateway", "Run service, gateway and bots together, for gRPC and HTTP."),
+    "serve": Described("serve", "Run the gRPC service."),
+    "simulate": Described("games", "Play many games and print statistics."),
+    "verify": Described("games", "Verify a game: an export, or a game in notation."),
+    "webhooks": Described("webhooks", "Send notices to webhooks, and see what was sent."),
+}
 
 
 class Commands(click.Group):
-    """A group whose commands end with exit code 2 and the message if the library raises an error."""
+    """A group whose commands are imported when they are used. They end with exit code 2 and the message if the library
+    raises an error."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return list(DESCRIBED)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; None if there is none of this name."""
+        if cmd_name not in DESCRIBED:
+            return None
+        module = import_module(f".{DESCRIBED[cmd_name].module}", __package__)
+        commands: tuple[click.Command, ...] = module.COMMANDS
+        return next(command for command in commands if command.name == cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, described.about) for name, described in DESCRIBED.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. Raise BadInput for an error of the library."""
         try:
             return super().invoke(ctx)
-        except (AlhambraError, BadModule) as fault:
+        except Exception as fault:
+            library = sys.modules.get("alhambra")
+            if library is None or not isinstance(fault, (library.AlhambraError, library.BadModule)):
+                raise
             raise BadInput(f"{fault.message[:1].upper()}{fault.message[1:]}.") from None
-
-
-def make_console(*, no_color: bool = False, stderr: bool = False) -> Console:
-    """Return a console as wide as the terminal; WIDTH columns wide if the output does not go to a terminal."""
-    console = Console(no_color=no_color or None, stderr=stderr, highlight=False)
-    if not console.is_terminal:
-        console.width = WIDTH
-    return console
-
-
-def split_names(names: str) -> tuple[str, ...]:
-    """Return the names in a comma-separated list."""
-    return tuple(name.strip() for name in names.split(",") if name.strip())
-
-
-def chosen_modules(names: str, preset: str | None) -> tuple[str, ...]:
-    """Return the modules of a comma-separated list and of a preset, each once."""
-    return tuple(dict.fromkeys((*split_names(names), *(preset_modules(preset) if preset else ()))))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="alhambra-rules")
 def app() -> None:
     """The board game Alhambra: play, simulate, verify and draw games."""
-
-
-@app.command()
-@click.option("--seats", type=click.IntRange(2, 6), default=3, show_default=True, help="Number of players.")
-@click.option("--seed", help="Seed; the same seed gives the same game.")
-@modules_option
-@preset_option
-@edition_option
-@click.option("--delay", type=click.FloatRange(0, 60), default=0.0, help="Seconds to wait after each move.")
-@click.option("--no-color", is_flag=True, help="Print without colours.")
-def demo(
-    seats: int, seed: str | None, modules: str, preset: str | None, edition: str, delay: float, no_color: bool
-) -> None:
-    """Play a random game in the terminal."""
-    chosen = seed if seed is not None else secrets.token_hex(4)
-    options = GameOptions(seats, chosen, edition=edition, modules=chosen_modules(modules, preset))
-    Demo(make_console(no_color=no_color), options, delay).play()
-
-
-def check_policy(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    """Return the names of players without blanks. Raise BadParameter for unknown names."""
-    names = split_names(value)
-    unknown = [name for name in names if name not in PLAYERS]
-    if unknown or not names:
-        raise click.BadParameter(f"unknown player {', '.join(unknown) or value!r}; choose from {', '.join(PLAYERS)}.")
-    return ",".join(names)
-
-
-def policy_lines() -> str:
-    """Return the players with their habits, one line each, for the help text."""
-    width = max(map(len, PLAYERS))
-    return "\n".join(f"  {name:<{width}}  {kind.about}" for name, kind in PLAYERS.items())
-
-
-@app.command(epilog=f"\b\nPolicies:\n{policy_lines()}")
-@click.option("--games", type=click.IntRange(1, 10_000_000), default=1_000, show_default=True, help="Number of games.")
-@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="Number of players.")
-@modules_option
-@preset_option
-@edition_option
-@click.option(
-    "--policy",
-    default="random",
-    show_default=True,
-    metavar="A,B",
-    callback=check_policy,
-    help="Policies of the seats, listed below; several are assigned in turn.",
-)
-@click.option("--workers", type=click.IntRange(1, 256), help="Number of processes; one per core by default.")
-@click.option("--check", is_flag=True, help="Check all invariants after every move.")
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-@click.option("--seed", default="alhambra", show_default=True, help="Seed; the same seed gives the same games.")
-@click.option(
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write one line for each game to this CSV file, and continue after the games that are in it.",
-)
-@click.option(
-    "--parquet",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="At the end, write the CSV file as Parquet, too. Needs pyarrow.",
-)
-def simulate(
-    games: int,
-    seats: int,
-    modules: str,
-    preset: str | None,
-    edition: str,
-    policy: str,
-    workers: int | None,
-    check: bool,
-    as_json: bool,
-    seed: str,
-    output: Path | None,
-    parquet: Path | None,
-) -> None:
-    """Play many games and print statistics. Ctrl-C ends it; with --output, the same command continues."""
-    if parquet is not None:
-        if output is None:
-            raise click.UsageError("--parquet needs --output.")
-        check_parquet()
-    plan = Plan(games, seats, chosen_modules(modules, preset), edition, policy, seed, check)
-    Game.new(plan.options(0))  # rejects invalid options before any worker starts
-    tally = Tally(plan, workers or min(default_workers(), games))
-    file = OutcomeFile(output, plan) if output is not None else None
-    for outcome in islice(file.known(), games) if file is not None else ():
-        tally.add([outcome], played_before=True)
-    columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
-    console = make_console(stderr=True)
-    interrupted = False
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("games", total=games, completed=tally.done)
-        try:
-            for found in outcomes(plan, tally.workers, tally.done):
-                if file is not None:
-                    file.append(found)
-                tally.add(found)
-                progress.update(task, completed=tally.done)
-        except KeyboardInterrupt:
-            interrupted = True
-    if file is not None and parquet is not None and not interrupted:
-        write_parquet(file.path, parquet)
-    results = tally.results()
-    if as_json:
-        click.echo(json.dumps(results, indent=2))
-    else:
-        make_console().print(results_table(results))
-    for outcome in tally.broken:
-        click.echo(f"Game {outcome.number} (seed '{seed}/{outcome.number}') is broken: {outcome.broken}", err=True)
-    if interrupted:
-        again = "; the same command continues" if file is not None else ""
-        click.echo(f"Interrupted after {tally.done} of {games} games{again}.", err=True)
-        sys.exit(INTERRUPTED)
-    if tally.broken:
-        sys.exit(FAILED)
-
-
-@app.command()
-@file_argument
-@click.option("--commitment", help="The commitment published before the game.")
-@click.option(
-    "--entropy-commitments",
-    metavar="HEX,HEX,…",
-    help="The entropy commitments of the seats, in seat order, as published before the entropy was revealed. "
-    "Leave the place of a seat without a commitment empty.",
-)
-def verify(file: Path, commitment: str | None, entropy_commitments: str | None) -> None:
-    """Verify a game: an export, or a game in notation. Exits with 1 if the verification fails."""
-    loaded = load(file)
-    if loaded.kind == "export":
-        seats = None if entropy_commitments is None else entropy_commitments.split(",")
-        report = verify_export(loaded.content, commitment, seats)
-    else:
-        report = _replayed(file)
-    make_console().print(report_lines(report))
-    if not report.ok:
-        click.echo("Verification failed.", err=True)
-        sys.exit(FAILED)
-
-
-def _replayed(file: Path) -> Report:
-    """Replay a game in notation or bytes and return the findings. Such a file has no commitment, so only its moves and
-    its state are checked."""
-    try:
-        game = load_game(file)
-        again = Game.replay(game.options, game.log)
-    except (BadInput, AlhambraError) as fault:
-        return Report(False, (Finding(False, fault.message),))
-    findings = [Finding(True, f"Every move is legal: all {len(game.log)} entries of the log were replayed.")]
-    if again != game:
-        findings.append(Finding(False, "The state is not the one that the moves lead to."))
-    scores = ", ".join(map(str, game.scores))
-    findings.append(Finding(None, f"The game is {'over' if game.over else 'still running'}, the scores are {scores}."))
-    return Report(all(finding.good is not False for finding in findings), tuple(findings))
-
-
-@app.command()
-@file_argument
-@click.option("--at", type=click.IntRange(0), help="Draw the position after this number of log entries.")
-def board(file: Path, at: int | None) -> None:
-    """Draw the Alhambras of a game: an export, notation, or the bytes of a game."""
-    game = load_game(file)
-    if at is not None and at > len(game.log):
-        raise BadInput(f"--at {at} is out of range: {file} has {len(game.log)} log entries.")
-    if at is not None:
-        game = Game.replay(game.options, game.log[:at])
-    console = make_console()
-    console.print(f"After {len(game.log)} entries, turn {game.state.turn}:")
-    show_boards(console, game)
-
-
-@app.command()
-def modules() -> None:
-    """List the modules and presets."""
-    console = make_console()
-    console.print(module_table())
-    console.print(preset_table())
-
-
-for command in (
-    *SERVICE_COMMANDS,
-    *STORE_COMMANDS,
-    *GATEWAY_COMMANDS,
-    *BOT_COMMANDS,
-    *WEBHOOK_COMMANDS,
-    *ARENA_COMMANDS,
-):
-    app.add_command(command)

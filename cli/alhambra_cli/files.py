@@ -4,18 +4,12 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
 from alhambra import AlhambraError, Game, read_export, read_game
 from alhambra.export import VIEW_FORMAT, is_game_bytes
 
+from .bad_input import BadInput
+
 SIZE_LIMIT = 32 * 1024 * 1024
-
-
-class BadInput(click.ClickException):
-    """An error of the user: it ends a command with one sentence and exit code 2."""
-
-    exit_code = 2
 
 
 class Loaded(NamedTuple):

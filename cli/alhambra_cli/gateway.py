@@ -17,8 +17,8 @@ from alhambra_runtime import log_lines
 from alhambra_runtime.log_lines import JSON, STYLES
 from alhambra_service.config import Settings as ServiceSettings
 
+from .bad_input import BadInput
 from .bots import BotSettings
-from .files import BadInput
 from .product import HTTP_AT, run_product
 from .serve import GRPC_AT, server_extra, settings_options
 from .webhooks import WebhookSettings
@@ -28,7 +28,7 @@ from .welcome import storage, welcome
 @click.command()
 @settings_options(Settings)
 def gateway(**given: Any) -> None:
-    """Run the HTTP gateway in gateway_settings of a service."""
+    """Run the HTTP gateway in front of a service."""
     with server_extra():
         from alhambra_gateway.process.server import serve
     try:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import signal
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -64,22 +65,23 @@ def run_product(
         service_process.settings = service
         gateway = dataclasses.replace(gateway, service=service_process.address)
         gateway_process = child("gateway", gateway, HTTP_AT)
-        if service_process.address and not signals.stopping:
+        bots_process = child("bots", dataclasses.replace(bots, service=service_process.address), PLAYING_AT)
+        sender = child("webhooks serve", _for_store(webhooks, service), SENDING_FOR)
+        players = [bots_process] if _can_reach(bots, service) else []
+        if not signals.stopping:
+            sender.launch()  # beside the gateway, so that the first caller of the gateway can register a webhook
             gateway_process.start(signals)
             gateway_process.settings = dataclasses.replace(
                 gateway, listen=gateway_process.address.removeprefix("http://")
             )
-        if signals.stopping:
-            return 0
-        announce(service_process.address, gateway_process.address)
-        bots_process = child("bots", dataclasses.replace(bots, service=service_process.address), PLAYING_AT)
-        sender = child("webhooks serve", _for_store(webhooks, service), SENDING_FOR)
-        others = [sender, bots_process] if _can_reach(bots, service) else [sender]
-        for other in others:
-            other.launch()  # the product does not wait for it, and does not end with it
-        keep_running((service_process, gateway_process, *others), signals)
-        for other, seconds in zip(others, (STOP_SECONDS, CALL_SECONDS), strict=False):
-            other.stop(signals, seconds)
+        if not signals.stopping:
+            announce(service_process.address, gateway_process.address)
+            for player in players:
+                player.launch()  # the product neither waits for it nor ends with it
+            keep_running((service_process, gateway_process, sender, *players), signals)
+        sender.stop(signals, STOP_SECONDS)
+        for player in players:
+            player.stop(signals, CALL_SECONDS)
         gateway_process.stop(signals, gateway.drain_seconds + gateway.grace_seconds)
         service_process.stop(signals, service.drain_seconds + service.grace_seconds)
     return 0
@@ -134,11 +136,9 @@ class Server(Child):
 
     def stop(self, signals: Signals, seconds: float) -> None:
         """Forward the signal to stop, and wait until the command has ended or another signal arrives. A process that is
-        not ready is killed: it has nothing to finish, and might print that it was interrupted."""
-        if not self.ready:
-            self.end()
-            return
-        self.send(signals.stopping[0])
+        not ready gets SIGTERM: it ends its own children if it has some, and prints nothing. Killed, it would leave them
+        behind to find out and complain; SIGINT might make it print that it was interrupted."""
+        self.send(signals.stopping[0] if self.ready else signal.SIGTERM)
         await_end([self], signals, seconds + limits.CHILD_STOP_SECONDS)
 
 

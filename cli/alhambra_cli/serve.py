@@ -22,7 +22,7 @@ from alhambra_runtime.settings import BaseSettings, flag
 from alhambra_service import limits
 from alhambra_service.config import BadSettings, Settings
 
-from .files import BadInput
+from .bad_input import BadInput
 
 NOT_SERVING, UNREACHABLE = 1, 3
 """Exit codes of the health check; 2 is for wrong arguments."""

@@ -58,7 +58,8 @@ class Outcome(NamedTuple):
 def play(plan: Plan, number: int) -> Outcome:
     """Play one game to its end and return its outcome."""
     rng = Random(f"{plan.seed}/{number}")
-    game = Game.new(plan.options(number))
+    quiet = not plan.check and not any(kind.undoes for kind in plan.players())
+    game = Game.new(plan.options(number), quiet=quiet)
     table = Table.of(plan.players(), plan.seats)
     try:
         if plan.check:
@@ -66,9 +67,8 @@ def play(plan: Plan, number: int) -> Outcome:
         else:
             table.play(game, rng)
     except (AlhambraError, AssertionError) as fault:
-        return Outcome(number, broken=f"after {len(game.log)} moves: {str(fault) or type(fault).__name__}")
-    winners = game.events[-1].public.get("winners", ())
-    return Outcome(number, game.scores, winners, game.state.turn, len(game.log))
+        return Outcome(number, broken=f"after {game.version} moves: {str(fault) or type(fault).__name__}")
+    return Outcome(number, game.scores, game.winners, game.state.turn, game.version)
 
 
 def _play_and_check(table: Table, game: Game, rng: Random, probing: Random) -> None:

@@ -23,7 +23,7 @@ import click
 from alhambra_runtime.signals import STOP, received
 from alhambra_service.config import Settings
 
-from .files import BadInput
+from .bad_input import BadInput
 from .serve import server_extra
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from alhambra_runtime.sockets import cannot_listen
 from alhambra_service.config import Settings
 from alhambra_service.webhook_addresses import AddressPolicy
 
-from .files import BadInput
+from .bad_input import BadInput
 from .serve import server_extra, settings_options
 from .stores import open_store, store_option
 
@@ -199,10 +199,10 @@ def replay(webhook: str, delivery: str, tenant: str, store: str) -> None:
     with _found(store, tenant, webhook) as (client, found):
         from alhambra_service.webhooks.deliveries import Deliveries
 
-        deliveries = Deliveries(client)
-        chosen = [delivery] if delivery else deliveries.parked(tenant, found.id)
-        count = sum(deliveries.replay(tenant, found.id, notice, _now(client)) for notice in chosen)
-    click.echo(f"Deliveries queued again: {count}.")
+        made = Deliveries(client).replay(tenant, found.id, _now(client), delivery)
+    if made is None:
+        raise BadInput(f"There is no delivery {delivery} that was made or given up.")
+    click.echo(f"Deliveries queued again: {made.text}.")
 
 
 @webhooks.command()
@@ -217,7 +217,7 @@ def test(webhook: str, tenant: str, store: str) -> None:
         from alhambra_service.webhooks.deliveries import Deliveries
 
         notice = {"id": f"msg_{new_game()}", "kind": PING, "time": _now(client)}
-        if not Deliveries(client).add(tenant, found.id, notice, notice["time"]):  # type: ignore[arg-type]
+        if Deliveries(client).test(tenant, found.id, notice) is None:
             raise BadInput("Too many deliveries wait: nothing was queued.")
     click.echo(f"Queued {notice['id']}.")
 

@@ -6,10 +6,12 @@ import re
 import subprocess
 import sys
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -21,7 +23,8 @@ from alhambra.notation import write_game
 from alhambra.placement.rules import explain_board
 from alhambra.players import PLAYERS, peer_move
 from alhambra.registry import known_modules
-from alhambra_cli.commands import app, chosen_modules
+from alhambra_cli.commands import DESCRIBED, app
+from alhambra_cli.games import chosen_modules
 from alhambra_cli.process_pool import NURSERY_ON_PYPY
 from alhambra_cli.simulate import Plan, outcomes, play
 
@@ -59,6 +62,22 @@ def notation(tmp_path: Path) -> Path:
 
 
 # -- demo --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_list_of_commands_says_what_each_command_says_about_itself() -> None:
+    found = {name: app.get_command(click.Context(app), name) for name in DESCRIBED}
+    about = {name: command.get_short_help_str(limit=200) for name, command in found.items() if command is not None}
+    assert about == {name: described.about for name, described in DESCRIBED.items()}
+    modules = {name: import_module(f"alhambra_cli.{module}") for name, (module, _) in DESCRIBED.items()}
+    assert {command.name for module in modules.values() for command in module.COMMANDS} == set(DESCRIBED)
+
+
+def test_the_help_imports_neither_the_rules_nor_the_servers() -> None:
+    code = "import sys; from alhambra_cli.__main__ import main\ntry: main()\nfinally: print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, text=True, check=True)
+    loaded = set(re.findall(r"'(\w+)'", done.stdout.splitlines()[-1]))
+    assert "click" in loaded
+    assert loaded & {"alhambra", "alhambra_service", "alhambra_gateway", "rich", "grpc", "flask"} == set()
 
 
 def test_the_demo_plays_to_a_ranking_and_explains_the_scores() -> None:

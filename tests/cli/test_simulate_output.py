@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from alhambra_cli import commands
+from alhambra_cli import games
 from alhambra_cli.commands import app
 from alhambra_cli.simulate import Outcome, Plan, Tally, play
 
@@ -61,7 +61,7 @@ def test_games_that_are_in_the_file_are_counted_and_not_played_again(
 ) -> None:
     path = tmp_path / "games.csv"
     first = simulate(path, "--games", "8", "--workers", "1", "--json")
-    monkeypatch.setattr(commands, "outcomes", lambda plan, workers, begin: iter(()) if begin == plan.games else 1 / 0)
+    monkeypatch.setattr(games, "outcomes", lambda plan, workers, begin: iter(()) if begin == plan.games else 1 / 0)
     again = simulate(path, "--games", "8", "--workers", "1", "--json")
     assert again.exit_code == 0, again.output
     untimed = [[line for line in found.output.splitlines() if "second" not in line] for found in (first, again)]
@@ -85,7 +85,7 @@ def test_an_interrupted_simulation_says_how_to_continue(tmp_path: Path, monkeypa
         raise KeyboardInterrupt
 
     path = tmp_path / "games.csv"
-    monkeypatch.setattr(commands, "outcomes", some)
+    monkeypatch.setattr(games, "outcomes", some)
     result = simulate(path, "--games", "5", "--workers", "1")
     assert result.exit_code == 130
     assert "Interrupted after 1 of 5 games; the same command continues." in result.output

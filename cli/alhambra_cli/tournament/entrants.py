@@ -20,7 +20,7 @@ from typing import NamedTuple
 from alhambra.options import NAME_LIMIT
 from alhambra.players import PLAYERS
 
-from ..files import BadInput
+from ..bad_input import BadInput
 
 BUILT_IN, PYTHON, LINES, GRPC, LEASE = "built-in", "python", "lines", "grpc", "lease"
 PREFIXES = {"cmd:": LINES, "grpc:": GRPC, "lease:": LEASE}

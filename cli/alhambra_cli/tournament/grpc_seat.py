@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import IO, Any
@@ -31,7 +31,7 @@ from alhambra_service.messages.translate import move_from, view_to
 from alhambra_service.store import StoredGame
 
 from .entrants import Entrant
-from .line_protocol import CRASH, STDERR_LIMIT, TIMEOUT, BotFault
+from .line_protocol import CRASH, START_SECONDS, STDERR_LIMIT, TIMEOUT, BotFault
 from .seat import TimeLeft
 
 THREADS = 64
@@ -54,6 +54,7 @@ class Hosted:
         self.answer: Action | None = None
         """The answer to the open decision; None until the bot has answered."""
         self.asked = False
+        self.claimed = False
 
     def publish(self, game: Game) -> None:
         """Show a new state of the game to all calls."""
@@ -109,6 +110,9 @@ class ArenaService(service_pb2_grpc.GameServiceServicer):
         hosted = self._find(request.game, context)
         if not hmac.compare_digest(request.invitation.encode(), hosted.invitation.encode()):
             context.abort(grpc.StatusCode.UNAUTHENTICATED, "The invitation is not the one of this seat.")
+        with hosted.changed:
+            hosted.claimed = True
+            hosted.changed.notify_all()
         return games_pb2.ClaimSeatResponse(
             seat=hosted.seat, token=hosted.token, version=hosted.loaded.version, view=hosted.view()
         )
@@ -228,6 +232,11 @@ class GrpcBot:
         except OSError as fault:
             self._service.remove(self._hosted)
             raise BotFault(CRASH, f"cannot start {command[0]!r}: {fault.strerror or fault}") from None
+        try:
+            self._await(lambda: self._hosted.claimed, START_SECONDS)  # starting takes no time of the first decision
+        except BotFault:
+            self.fail()
+            raise
 
     def follow(self, game: Game) -> None:
         """Show the new state of the game to the bot."""
@@ -235,19 +244,25 @@ class GrpcBot:
 
     def answer(self, _game: Game, left: TimeLeft) -> Action:
         """Return the move that the bot sends."""
-        end = time.monotonic() + left.limit
         hosted = self._hosted
         with hosted.changed:
             hosted.asked = True
-            while hosted.answer is None:
+            self._await(lambda: hosted.answer is not None, left.limit)
+            assert hosted.answer is not None
+            return hosted.answer
+
+    def _await(self, done: Callable[[], bool], seconds: float) -> None:
+        """Wait until the bot has done something. Raise BotFault if it ends or is late."""
+        end = time.monotonic() + seconds
+        with self._hosted.changed:
+            while not done():
                 if self._process.poll() is not None:
                     raise BotFault(
                         CRASH, f"the process ended with code {self._process.returncode}{last_words(self._errors)}"
                     )
                 if time.monotonic() >= end:
                     raise BotFault(TIMEOUT, "no answer in time" + last_words(self._errors))
-                hosted.changed.wait(min(LOOK_SECONDS, max(0.0, end - time.monotonic())))
-            return hosted.answer
+                self._hosted.changed.wait(min(LOOK_SECONDS, max(0.0, end - time.monotonic())))
 
     def finish(self, _result: dict[str, Any]) -> None:
         """Wait until the bot has seen the end of the game and ended."""

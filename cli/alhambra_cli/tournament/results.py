@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from alhambra import AlhambraError, Game, Options, write_game
 from alhambra.export import read_entry
 
-from ..files import BadInput
+from ..bad_input import BadInput
 from .entrants import Entrant
 
 FORMAT = "alhambra-arena/1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..files import BadInput
+from ..bad_input import BadInput
 from .entrants import Entrant
 from .play import Terms
 from .ratings import meetings, points

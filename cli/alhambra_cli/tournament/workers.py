@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from ..files import BadInput
+from ..bad_input import BadInput
 from .entrants import Entrant
 from .play import Bench, Terms, play
 from .results import Played

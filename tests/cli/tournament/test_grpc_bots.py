@@ -8,11 +8,14 @@ import grpc
 import pytest
 
 from alhambra import Game, Options
+from alhambra.players import Action
 from alhambra_api.v1 import games_pb2, moves_pb2, service_pb2_grpc
+from alhambra_cli.tournament import grpc_seat
 from alhambra_cli.tournament.grpc_seat import Hosted, service
 from alhambra_cli.tournament.play import Bench
+from alhambra_cli.tournament.seat import TimeLeft
 
-from .test_play import EXAMPLES, PATIENCE, PYTHON, bench, game_of
+from .test_play import EXAMPLES, PYTHON, bench, game_of
 
 __all__ = ["bench"]
 ONE_GAME = f'bot=grpc:{PYTHON} "{EXAMPLES / "grpc_bot.py"}"'
@@ -36,10 +39,26 @@ def test_a_program_that_ends_loses_with_what_it_wrote(bench: Bench, kind: str) -
     assert "code 4" in fault.detail and "no luck today" in fault.detail
 
 
-def test_a_program_that_never_calls_loses_by_its_time(bench: Bench) -> None:
+def test_a_program_that_never_calls_loses_by_its_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grpc_seat, "START_SECONDS", 0.5)
     words = '-c "import sys; sys.stdin.read(); import time; time.sleep(600)"'
-    game = game_of(bench, f"bot=grpc:{PYTHON} {words}", "random", terms=PATIENCE._replace(move_seconds=0.5))
+    game = game_of(bench, f"bot=grpc:{PYTHON} {words}", "random")
     assert [fault.reason for fault in game.faults] == ["timeout"]
+
+
+def test_the_start_of_a_program_takes_no_time_of_its_first_decision(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    answer = grpc_seat.GrpcBot.answer
+
+    def noted(bot: grpc_seat.GrpcBot, game: Game, left: TimeLeft) -> Action:
+        asked.append(bot._hosted.claimed)
+        return answer(bot, game, left)
+
+    monkeypatch.setattr(grpc_seat.GrpcBot, "answer", noted)
+    game_of(bench, ONE_GAME, "random")
+    assert asked and all(asked)
 
 
 class Seat:

@@ -36,6 +36,7 @@ def lines_of(path: Path) -> list[str]:
     return path.read_text("utf-8").splitlines() if path.exists() else []
 
 
+@pytest.mark.check_only
 def test_a_tournament_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     settings = ("--games", "12", "--jobs", "2", "--move-seconds", "300", "--json", "--results", str(file))

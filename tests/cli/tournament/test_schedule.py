@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from alhambra_cli.files import BadInput
+from alhambra_cli.bad_input import BadInput
 from alhambra_cli.tournament.entrants import BUILT_IN, GRPC, LINES, PYTHON, read_entrant, read_entrants
 from alhambra_cli.tournament.schedule import (
     MATCH,
