@@ -11,34 +11,45 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "performance.md"
 PICTURE = ROOT / "docs" / "images" / "load-steps.svg"
 BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
+TRACE_BEGIN, TRACE_END = "<!-- trace: begin -->", "<!-- trace: end -->"
 NOTE = "<!-- Everything down to the next mark is written by `make loadtest`. -->"
 
 
-def write(run: Run) -> bool:
-    """Replaces the figures of the page and its picture. Does nothing and returns False if the run was no search, or if
-    its figures are not settled."""
-    settled = run.found is not None and run.found.settled
-    if run.found is not None and settled:
-        PAGE.write_text(with_section(PAGE.read_text(encoding="utf-8"), section(run, run.found)), encoding="utf-8")
-        PICTURE.write_text(steps_picture(run.found), encoding="utf-8")
-    return settled
+def write(run: Run, traced: str = "") -> bool:
+    """Replaces the figures of the page and its picture, or with `traced` the table of a trace. Does nothing and returns
+    False if there are no figures, or if they are not settled."""
+    found = run.found
+    if found is None or not found.settled:
+        return False
+    page = PAGE.read_text(encoding="utf-8")
+    if traced:
+        page = with_section(page, f"{_facts(run)}\n\n{traced}", TRACE_BEGIN, TRACE_END)
+    else:
+        page = with_section(page, section(run, found))
+        PICTURE.write_text(steps_picture(found), encoding="utf-8")
+    PAGE.write_text(page, encoding="utf-8")
+    return True
 
 
-def with_section(page: str, text: str) -> str:
+def with_section(page: str, text: str, first: str = BEGIN, last: str = END) -> str:
     """The page with its section replaced; raises ValueError if the marks are not there."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    before, begin, rest = page.partition(first)
+    _, end, after = rest.partition(last)
     if not begin or not end:
-        raise ValueError(f"the page has no marks {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{NOTE}\n\n{text}\n{END}{after}"
+        raise ValueError(f"the page has no marks {first} and {last}")
+    return f"{before}{begin}\n{NOTE}\n\n{text}\n{end}{after}"
+
+
+def _facts(run: Run) -> str:
+    facts = "; ".join(f"{name}: {fact}" for name, fact in run.facts.items())
+    return f"{run.title}. {facts[:1].upper()}{facts[1:]}."
 
 
 def section(run: Run, found: FoundRate) -> str:
     """What was found, as Markdown."""
-    facts = "; ".join(f"{name}: {fact}" for name, fact in run.facts.items())
     calls = int(run.total["Request Count"])
     parts = [
-        f"{run.title}. {facts[:1].upper()}{facts[1:]}.",
+        _facts(run),
         "\n".join(f"- {sentence}" for sentence in found.sentences()),
         f"- {calls:,} calls in all, {run.failed} of them wrong or missing.",
         "| step | users | calls/s offered | calls/s made | p99 ms | wrong |\n|---|---:|---:|---:|---:|---:|\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -13,7 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import limits
+from .trace.records import FOLDER_VARIABLE
 
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = "alhambra*/__init__.py"
+"""What the folders of a checkout that hold packages of the product contain; earlier versions have other folders."""
 GRPC = re.compile(r"served at (127\.0\.0\.1:\d+)")
 HTTP = re.compile(r"(http://127\.0\.0\.1:\d+)")
 
@@ -27,21 +32,40 @@ class Product(NamedTuple):
 
 
 @contextmanager
-def started(*options: str) -> Iterator[Product]:
-    """Start the product with `alhambra run`, without a rate limit: all users of a load test have one address."""
+def started(*options: str, checkout: Path = ROOT, trace: Path | None = None, cores: int = 0) -> Iterator[Product]:
+    """Start the product of a checkout with `alhambra run`, without a rate limit: all users of a load test have one
+    address. With `trace`, its processes record calls in that folder (`trace/probes.py`). With `cores`, they may use
+    only this number of cores, as on a smaller machine."""
     with tempfile.TemporaryDirectory(prefix="alhambra-load-") as folder:
         log = Path(folder, "log")
+        some = sorted(os.sched_getaffinity(0))[:cores] if cores else []
         command = [
+            *(("taskset", "--cpu-list", ",".join(map(str, some))) if some else ()),
             *(sys.executable, "-m", "alhambra_cli", "run"),
             *("--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--store", f"embedded:{folder}/data"),
             *options,
         ]
         with log.open("wb") as output:
-            process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            process = subprocess.Popen(
+                command,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env=_environment(checkout, trace),
+                cwd=folder,
+            )
         try:
             yield _addresses(process, log)
         finally:
             end(process)
+
+
+def _environment(checkout: Path, trace: Path | None) -> dict[str, str]:
+    paths = sorted({str(found.parents[1]) for found in checkout.glob(f"*/{PACKAGE}")})
+    if trace is None:
+        return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    paths = [str(Path(__file__).parent / "trace" / "injected"), *paths, str(ROOT)]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), FOLDER_VARIABLE: str(trace)}
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

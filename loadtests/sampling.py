@@ -67,7 +67,7 @@ class Sampler:
         now, used = time.monotonic(), process.cpu_times()
         cpu = used.user + used.system
         if process.pid not in self._names:
-            found = role or _role(process)
+            found = role or role_of(process)
             others = sum(name.rpartition(" ")[0] == found for name in self._names.values())
             self._names[process.pid] = f"{found} {others + 1}"
         before = self._before.get(process.pid)
@@ -89,7 +89,8 @@ def _family(parent: int | None) -> list[psutil.Process]:
         return []
 
 
-def _role(process: psutil.Process) -> str:
+def role_of(process: psutil.Process) -> str:
+    """Return the role of a process of the product."""
     line = " ".join(process.cmdline())
     for part, role in ROLES:
         if part in line:

@@ -21,7 +21,9 @@ SCENARIOS: dict[str, dict[str, int]] = {
         "GrpcWatchers": 1,
     },
 }
-SHAPES = ("constant", "search", "spike", "soak")
+SHAPES = ("constant", "search", "step", "spike", "soak")
+MEASURED = ("search", "step")
+"""Shapes that measure steps, in which each user keeps a pace."""
 MIXES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("", ()),
     ("", ()),

@@ -1,6 +1,7 @@
 """The number of users at each moment.
 
 constant   all of them, for the time given
+step       one step of a search: all users, each at its pace, measured when they have settled
 search     steps up, then halves the gap, until the highest steady rate is found; each user makes calls at its pace
 spike      a quiet third, a crowd, a quiet third: does it recover?
 soak       all of them for long: does memory grow?
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,26 +53,37 @@ class Shape(LoadTestShape):
     def _search_steps(self, options: Any) -> Iterator[Tick | None]:
         search = RateSearch(options.peak, options.limit_ms)
         while not search.ended:
-            yield from self._wait(search.users, limits.SETTLE_SECONDS)
-            began, now, times = time.monotonic(), time.time(), dict(self._total().response_times)
-            failed = self._total().num_failures
-            yield from self._wait(search.users, search.seconds)
-            total = self._total()
-            search.judge(
-                Step(
-                    search.users,
-                    search.users * options.pace,
-                    _rate(total.num_reqs_per_sec, now, time.time()),
-                    percentile(times, total.response_times, SHARE),
-                    total.num_failures - failed,
-                    began=began,
-                    ended=time.monotonic(),
-                )
-            )
+            search.judge((yield from self._measured(search.users, search.seconds, options.pace)))
             if options.search_file:
                 _write(search, Path(options.search_file))
         while True:
             yield None
+
+    def _one_step(self, options: Any) -> Iterator[Tick | None]:
+        step = yield from self._measured(options.peak, options.seconds, options.pace)
+        search = RateSearch(options.peak, options.limit_ms)
+        search.steps.append(step)
+        search.ended = "it was one step"
+        _write(search, Path(options.search_file))
+        while True:
+            yield None
+
+    def _measured(self, users: int, seconds: float, pace: float) -> Generator[Tick, None, Step]:
+        """Let this number of users settle, and measure them for this time."""
+        yield from self._wait(users, limits.SETTLE_SECONDS)
+        began, now, times = time.monotonic(), time.time(), dict(self._total().response_times)
+        failed = self._total().num_failures
+        yield from self._wait(users, seconds)
+        total = self._total()
+        return Step(
+            users,
+            users * pace,
+            _rate(total.num_reqs_per_sec, now, time.time()),
+            percentile(times, total.response_times, SHARE),
+            total.num_failures - failed,
+            began=began,
+            ended=time.monotonic(),
+        )
 
     def _wait(self, users: int, seconds: float) -> Iterator[Tick]:
         began = self.get_run_time()
@@ -81,6 +93,11 @@ class Shape(LoadTestShape):
     def _search(self, options: Any) -> Tick | None:
         if self._steps is None:
             self._steps = self._search_steps(options)
+        return next(self._steps)
+
+    def _step(self, options: Any) -> Tick | None:
+        if self._steps is None:
+            self._steps = self._one_step(options)
         return next(self._steps)
 
     def _total(self) -> StatsEntry:

@@ -4,8 +4,10 @@ if its answer is wrong (`WrongAnswer`).
 
 from __future__ import annotations
 
+import os
 import random
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -22,7 +24,10 @@ from locust.env import Environment
 from alhambra_api.v1 import service_pb2_grpc
 
 from .. import limits
+from ..trace.records import FOLDER_VARIABLE, Recorder
 
+_trace = Recorder("client") if FOLDER_VARIABLE in os.environ else None
+"""Records the calls of all users of this process if the load test traces them."""
 Answer = TypeVar("Answer")
 
 
@@ -76,6 +81,18 @@ def counted(environment: Environment, door: str, name: str, *, timed: bool = Tru
     )
 
 
+@contextmanager
+def traced(*, rest: bool) -> Iterator[str]:
+    """Yield the request id of the call that the block makes, and record the call; an empty text if calls are not
+    traced."""
+    if _trace is None:
+        yield ""
+        return
+    name, began = uuid.uuid4().hex, time.monotonic()
+    yield name
+    _trace.add(id=name, rest=rest, began=began, ended=time.monotonic())
+
+
 def reason_of(error: grpc.RpcError) -> str:
     """Return the reason of a refused call, in the words of the contract."""
     call: Any = error
@@ -111,7 +128,9 @@ class GrpcUser(Thinking, User):
 
     def call(self, method: str, request: Any, metadata: Any = ()) -> Any:
         """Make a call without counting it."""
-        return getattr(self.games, method)(request, metadata=metadata, timeout=limits.CALL_SECONDS)
+        with traced(rest=False) as name:
+            named = (*metadata, ("x-request-id", name)) if name else metadata
+            return getattr(self.games, method)(request, metadata=named, timeout=limits.CALL_SECONDS)
 
     def counted(self, name: str, *, timed: bool = True) -> Any:
         """Return a context manager that counts its block as one call over gRPC. With `timed=False` its time does not
@@ -150,7 +169,11 @@ class RestUser(Thinking, FastHttpUser):
             headers["authorization"] = f"Bearer {token}"
         if key:
             headers["idempotency-key"] = key
-        with self.client.request(method, path, name=name, json=body, headers=headers, catch_response=True) as response:
+        with traced(rest=True) as request_id:
+            if request_id:
+                headers["x-request-id"] = request_id
+            sent = self.client.request(method, path, name=name, json=body, headers=headers, catch_response=True)
+        with sent as response:
             try:
                 if not response.status_code:
                     raise WrongAnswer("no answer")
