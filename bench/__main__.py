@@ -27,6 +27,7 @@ from bench import (
     calls,
     cluster,
     cores,
+    envs,
     everything,
     fan_out,
     floors,
@@ -43,8 +44,10 @@ from bench import (
     rules,
     scale_model,
     scaling,
+    start,
     stored_size,
     streams,
+    versions,
 )
 from bench.group import Effort, Group
 
@@ -85,6 +88,9 @@ GROUPS: dict[str, Measure] = {
     "everything": everything.library,
     "everything_served": everything.served,
     "moves": library("moves", rules.moves, partial(rules.moves, 1)),
+    "start": start.measure,
+    "versions": versions.since_release,
+    "envs": envs.steps,
     "playing": playing.games,
 }
 

@@ -24,6 +24,10 @@ from .plots import IMAGES, intervals
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "arena.jsonl"
+BEFORE = ROOT / "bench" / "arena_before.jsonl"
+"""Results from before `greedy` avoided endless redesigns. They are shown, with a mark, until half as many games have
+been played again."""
+MARK = "†"
 PAGE = ROOT / "docs" / "arena.md"
 PICTURE = IMAGES / "arena.svg"
 FIELD = "greedy"
@@ -59,6 +63,15 @@ class Fixture(NamedTuple):
     goal: float | None = None
 
 
+class Shown(NamedTuple):
+    """A match with the results that the page shows."""
+
+    fixture: Fixture
+    standing: Standing
+    is_older: bool = False
+    """Whether the games were played with `greedy` as it was before."""
+
+
 def schedule() -> Iterator[Fixture]:
     """Yield all matches in the order of the page."""
     for modules in RULES.values():
@@ -88,8 +101,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             fixture.games if given.games is None else min(given.games, fixture.games),
             given.workers,
         )
-    standings = [(fixture, results_file.known(fixture.match, fixture.games)) for fixture in SCHEDULE]
-    write([(fixture, standing) for fixture, standing in standings if standing.results])
+    before = ResultsFile(BEFORE)
+    found = [best_known(fixture, results_file, before) for fixture in SCHEDULE]
+    write([shown for shown in found if shown.standing.results])
+
+
+def best_known(fixture: Fixture, results_file: ResultsFile, before: ResultsFile) -> Shown:
+    """Return the results of the present players, or the older ones if there are more than twice as many."""
+    present, older = (file.known(fixture.match, fixture.games) for file in (results_file, before))
+    return Shown(fixture, older, True) if len(older.results) > 2 * len(present.results) else Shown(fixture, present)
 
 
 def play(results_file: ResultsFile, fixture: Fixture, games: int, workers: int) -> None:
@@ -110,11 +130,11 @@ def play(results_file: ResultsFile, fixture: Fixture, games: int, workers: int) 
 # -- The page ----------------------------------------------------------------------------------------------------------
 
 
-def write(found: Sequence[tuple[Fixture, Standing]]) -> None:
+def write(found: Sequence[Shown]) -> None:
     """Write the page, and a picture of the matches without modules."""
     PAGE.write_text(page(found), encoding="utf-8")
     bars = {}
-    for fixture, standing in found:
+    for fixture, standing, _ in found:
         if not fixture.match.modules:
             row = standing.row()
             name = f"{row['challenger']} against {row['field']}, {row['seats']} seats"
@@ -130,7 +150,7 @@ def verdict(goal: float | None, row: dict[str, Any]) -> str:
     return f"{100 * goal:.0f} %: {state}"
 
 
-def page(found: Sequence[tuple[Fixture, Standing]]) -> str:
+def page(found: Sequence[Shown]) -> str:
     """Return the page as Markdown."""
     lines = [
         "# The arena: how strong the players are",
@@ -144,8 +164,10 @@ def page(found: Sequence[tuple[Fixture, Standing]]) -> str:
         "[Players](players.md) describes how each of them plays; with `alhambra arena` you can measure",
         "[your own bot](bot-author.md#enter-a-tournament).",
     ]
+    if any(shown.is_older for shown in found):
+        lines += ["", *OLDER]
     for title, modules in RULES.items():
-        rows = [(fixture, standing.row()) for fixture, standing in found if fixture.match.modules == modules]
+        rows = [shown for shown in found if shown.fixture.match.modules == modules]
         if rows:
             lines += ["", f"## {title}", "", *table(rows)]
         if not modules:
@@ -153,16 +175,24 @@ def page(found: Sequence[tuple[Fixture, Standing]]) -> str:
     return "\n".join([*lines, ""])
 
 
-def table(rows: Sequence[tuple[Fixture, dict[str, Any]]]) -> list[str]:
+OLDER = (
+    f"{MARK} Played before `greedy` was changed: two of them could answer each other's redesigns until the game",
+    "stopped at its limit of turns. The change concerns games with more than thirty rounds. Of 278 games that were",
+    "played again, 107 had other scores, and in three of them it changed whether the challenger won. `make arena`",
+    "plays the others, too. Without a mark, `greedy` is the present one.",
+)
+
+
+def table(rows: Sequence[Shown]) -> list[str]:
     """Return a table of matches as lines of Markdown."""
     return [
         "| challenger | field | seats | games | won alone | between | points | best of the others | goal |",
         "|---|---|--:|--:|--:|--:|--:|--:|---|",
         *(
-            f"| {row['challenger']} | {row['field']} | {row['seats']} | {row['games']} "
+            f"| {row['challenger']} | {row['field']} | {row['seats']} | {row['games']}{f' {MARK}' if is_older else ''} "
             f"| {100 * row['share']:.1f} % | {100 * row['low']:.1f} to {100 * row['high']:.1f} % "
             f"| {row['score']:.1f} | {row['best_other']:.1f} | {verdict(fixture.goal, row)} |"
-            for fixture, row in rows
+            for fixture, row, is_older in ((shown.fixture, shown.standing.row(), shown.is_older) for shown in rows)
         ),
     ]
 

@@ -1,11 +1,14 @@
-"""Steps a second of the environments, beside two games of PettingZoo.
+"""Steps a second of the environments, beside games of PettingZoo and OpenSpiel.
 
-    python -m bench.envs                  the table; about a minute
+    python -m bench.envs                  the table; about two minutes
     python -m bench.envs --seconds 0.2    a quick look
+    python -m bench --only envs           the figures of docs/performance.md
 
-A step is `last()`, a random legal action and `step()`, with observation and mask, in one process. All environments take
-turns in one run, and CPU time is counted, so that other programs matter little; the ratio to PettingZoo's chess is
-what to compare between machines. Chess and Connect Four need the packages `chess` and `pygame`.
+A step of PettingZoo is `last()`, a random legal action and `step()`, with observation and mask; a step of OpenSpiel is
+`legal_actions()` and `apply_action()`, without observation. All games take turns in one run and one process, and CPU
+time is counted, so that other programs matter little; the ratio to PettingZoo's chess is what to compare between
+machines. Chess and Connect Four need the packages `chess` and `pygame`, OpenSpiel its own (`pip install chess pygame`,
+extra `openspiel`); games that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 from typing import Any
@@ -25,10 +28,25 @@ from rich.table import Table
 from alhambra import known_modules
 from alhambra.envs import aec_env
 
+from .group import Effort, Goal, Group
+from .rounds import CONTROL, Figure
+
 FIVE = 5
 """Modules of the second environment: the first ones."""
 ROUNDS = 5
+SECONDS = 1.0
+"""CPU seconds of an environment in every round of `make bench`."""
+BASE = "Alhambra, base game, arrays"
+WITH_FIVE = f"Alhambra, {FIVE} modules, arrays"
 CHESS = "PettingZoo chess_v6"
+GOALS = {BASE: 330 / 3_000, WITH_FIVE: 330 / 1_500}
+"""Steps of PettingZoo's chess for each step of the environment, at most: 3,000 steps a second in the base game and half
+of that with five modules, on a machine where chess makes 330."""
+HOW = (
+    "Random legal actions in one process, all games in turn, CPU time. PettingZoo: `last()` and `step()`, with "
+    "observation and mask. OpenSpiel: `legal_actions()` and `apply_action()`, without observation. Games of three "
+    "seats, in OpenSpiel of two. The control plays the base game twice."
+)
 
 
 @dataclass
@@ -40,30 +58,64 @@ class Runner:
     steps: int = 0
     seconds: float = 0.0
     games: int = 0
-    best: float = 0.0
-    """The most steps a second of a round."""
+    rates: list[float] = field(default_factory=list)
+    """Steps a second of each round."""
 
     def __post_init__(self) -> None:
         self.rng = Random(self.name)
+        self.begin()
+
+    @property
+    def best(self) -> float:
+        """The most steps a second of a round."""
+        return max(self.rates)
+
+    def begin(self) -> None:
+        """Prepare the first game."""
         self.env.reset(seed=1)
+
+    def play(self, steps: int) -> int:
+        """Play about this many steps; return how many were made."""
+        env, rng, made = self.env, self.rng, 0
+        for _ in range(steps):
+            seen, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                self.games += 1
+                env.reset()
+                continue
+            legal = np.flatnonzero(seen["action_mask"])
+            env.step(int(legal[int(rng.random() * len(legal))]))
+            made += 1
+        return made
 
     def run(self, seconds: float) -> None:
         """Play for this many seconds of CPU time."""
-        env, rng = self.env, self.rng
         began, steps = time.process_time(), 0
         while (passed := time.process_time() - began) < seconds:
-            for _ in range(50):
-                seen, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    self.games += 1
-                    env.reset()
-                    continue
-                legal = np.flatnonzero(seen["action_mask"])
-                env.step(int(legal[int(rng.random() * len(legal))]))
-                steps += 1
+            steps += self.play(50)
         self.steps += steps
         self.seconds += passed
-        self.best = max(self.best, steps / passed)
+        self.rates.append(steps / passed)
+
+
+class SpielRunner(Runner):
+    """A game of OpenSpiel, played with random legal actions."""
+
+    def begin(self) -> None:
+        """Deal the first game."""
+        self.state = self.env.new_initial_state()
+
+    def play(self, steps: int) -> int:
+        """Play this many steps, draws of chance included."""
+        state, rng = self.state, self.rng
+        for _ in range(steps):
+            if state.is_terminal():
+                self.games += 1
+                state = self.env.new_initial_state()
+            legal = state.legal_actions()
+            state.apply_action(legal[int(rng.random() * len(legal))])
+        self.state = state
+        return steps
 
 
 def alhambra(modules: tuple[str, ...], observations: str) -> Any:
@@ -79,24 +131,78 @@ def classic(name: str) -> Any:
     return {"chess": chess_v6, "connect_four": connect_four_v3}[name].env()
 
 
+def spiel(name: str) -> Any:
+    """Return a game of OpenSpiel; None if it is not installed."""
+    try:
+        import pyspiel
+
+        import alhambra.envs.openspiel  # noqa: F401  (registers the game)
+    except ImportError:
+        return None
+    return pyspiel.load_game(name)
+
+
 ENVIRONMENTS: dict[str, Callable[[], Any]] = {
-    "Alhambra, base game, arrays": partial(alhambra, (), "dict"),
+    BASE: partial(alhambra, (), "dict"),
     "Alhambra, base game, vector and mask": partial(alhambra, (), "flat"),
-    "Alhambra, 5 modules, arrays": partial(alhambra, tuple(known_modules())[:FIVE], "dict"),
+    WITH_FIVE: partial(alhambra, tuple(known_modules())[:FIVE], "dict"),
     "Alhambra, all 43 modules, arrays": partial(alhambra, tuple(known_modules()), "dict"),
     CHESS: partial(classic, "chess"),
     "PettingZoo connect_four_v3": partial(classic, "connect_four"),
 }
+SPIEL = ("python_alhambra", "gin_rummy", "backgammon", "chess")
+"""Games of OpenSpiel: this one is written in Python, the others in C++."""
+AGAIN = f"{BASE} (again)"
 
 
-def measured(seconds: float) -> list[Runner]:
+def measured(seconds: float, rounds: int = ROUNDS, tick: Callable[[str], None] = lambda _: None) -> list[Runner]:
     """Measure all environments in turns; each plays this many seconds in every round."""
     made = [(name, make()) for name, make in ENVIRONMENTS.items()]
     runners = [Runner(name, env) for name, env in made if env is not None]
-    for _ in range(ROUNDS):
+    games = [(name, spiel(name)) for name in SPIEL]
+    runners += [SpielRunner(f"OpenSpiel {name}", game) for name, game in games if game is not None]
+    runners.append(Runner(AGAIN, ENVIRONMENTS[BASE]()))
+    for number in range(rounds):
+        tick(f"environments, round {number + 1}")
         for runner in runners:
             runner.run(seconds)
     return runners
+
+
+def steps(effort: Effort) -> Group:
+    """Measure the environments for `make bench`."""
+    effort.tick("environments")
+    runners = measured(0.1 if effort.quick else SECONDS, effort.rounds, effort.tick)
+    rates = {runner.name: runner.rates for runner in runners}
+    chess = rates.get(CHESS)
+    rows = []
+    for runner in runners:
+        row: dict[str, Any] = {"what": runner.name, "steps/s": round(Figure.of(runner.rates).value)}
+        if chess:
+            row["× chess"] = round(_ratio(runner.rates, chess).value, 1)
+        if runner.games:
+            row["steps a game"] = round(runner.steps / runner.games)
+        rows.append(row)
+    control = _ratio(rates[AGAIN], rates[BASE])
+    settled = abs(control.value - 1) <= CONTROL
+    goals: list[Goal] = []
+    notes = [f"Control: {control}."]
+    if chess:
+        names = {BASE: "chess_steps_over_environment", WITH_FIVE: "chess_steps_over_environment_with_5_modules"}
+        goals = [
+            Goal.of(names[name], _ratio(chess, rates[name]), round(goal, 3), settled=settled)
+            for name, goal in GOALS.items()
+        ]
+    else:
+        notes.append("Without chess and Connect Four of PettingZoo, which need the packages chess and pygame.")
+    if not any(isinstance(runner, SpielRunner) for runner in runners):
+        notes.append("Without OpenSpiel, which is not installed.")
+    return Group("Library: environments", HOW, rows, goals=goals, notes=notes)
+
+
+def _ratio(rates: list[float], to: list[float]) -> Figure:
+    """Return the ratio of two rates, round by round."""
+    return Figure.of([one / other for one, other in zip(rates, to, strict=True)])
 
 
 def main() -> None:

@@ -29,6 +29,7 @@ from typing import Any
 import grpc
 from google.protobuf.wrappers_pb2 import BytesValue
 
+from alhambra_runtime.machine import take_short_turns
 from alhambra_service.rpc.grpc_internals import StreamSender
 
 from . import cores
@@ -55,6 +56,7 @@ def empty_message(length: int) -> bytes:
 def main() -> None:
     """Run the process."""
     orders = json.loads(sys.stdin.readline())
+    take_short_turns()
     cores.pin(os.getpid(), orders["cores"])
     from alhambra_service import logs  # after pinning, so that all threads are pinned
     from alhambra_service.config import Settings

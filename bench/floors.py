@@ -271,7 +271,7 @@ def _goals(found: Mapping[str, Outcome]) -> list[Goal]:
     crowd = f"ApplyMove, {CROWD} watchers"
     figures = [
         ("grpc_apply_over_floor", moved, moved.ratio("ApplyMove"), 2.0),
-        ("apply_with_a_watcher_over_none", moved, moved.ratio("ApplyMove, 1 watcher", "ApplyMove"), 1.15),
+        ("apply_with_a_watcher_over_none", moved, moved.ratio("ApplyMove, 1 watcher", "ApplyMove"), 1.2),
         ("apply_with_100_watchers_over_none", moved, moved.ratio(crowd, "ApplyMove"), 2.0),
         ("apply_with_100_watchers_over_floor", moved, moved.ratio(crowd, f"one script, {CROWD} streams"), 2.0),
         ("grpc_get_game_over_floor", found["views"], found["views"].ratio("GetGame"), 1.2),

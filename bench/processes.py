@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from alhambra_runtime.machine import server_environment
 from alhambra_service.games.game_commands import GameCommands
 from alhambra_service.games.loaded_game import LoadedGame, decode
 from alhambra_service.store import EmbeddedStore, GameStore
@@ -106,7 +107,12 @@ class Processes:
 
     def _started(self, module: str, facts: Mapping[str, Any]) -> Process:
         process = subprocess.Popen(
-            [sys.executable, "-m", module], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", module],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=server_environment(),
         )
         self._stack.callback(_end, process)
         assert process.stdin is not None and process.stdout is not None

@@ -1,6 +1,7 @@
-"""Reports of the figures: tables on the terminal, bench/results.json, and the tables of docs/performance.md.
+"""Reports of the figures: tables on the terminal, bench/results.json, and two pages.
 
-Text between the marks of the page is replaced by the figures of the last run; all other text stays.
+docs/performance.md begins with what a user wants to know and the goals. Text between its marks is replaced by the
+figures of the last run; all other text stays. docs/performance-figures.md has every table.
 """
 
 from __future__ import annotations
@@ -18,9 +19,22 @@ from .group import MET, Goal
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results.json"
 PAGE = ROOT / "docs" / "performance.md"
+TABLES = ROOT / "docs" / "performance-figures.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 NOTE = "<!-- Everything down to the next mark is written by `make bench`. -->"
 LEFT = ("what", "budget", "goal", "state")
+MICRO = 1e6
+AT_A_GLANCE = (
+    ("hot_path", "validate, with writes", "`ValidatePlacement`, gRPC"),
+    ("rest", "placements:validate", "`placements:validate`, REST"),
+    ("floors", "GetGame", "`GetGame`, gRPC"),
+    ("rest_floors", "GET game", "`GET` a game, REST"),
+    ("floors", "ListLegalMoves, first", "`ListLegalMoves`, gRPC"),
+    ("floors", "ApplyMove", "`ApplyMove`, gRPC"),
+    ("rest_floors", "POST moves", "`POST` a move, REST"),
+    ("everything_served", "ApplyMove, all on", "`ApplyMove` with all modules, gRPC"),
+)
+"""The calls of the first table: the group and the row that measure them, and their names."""
 
 
 def read() -> dict[str, Any]:
@@ -37,6 +51,7 @@ def keep(results: Mapping[str, Any]) -> None:
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(with_figures(page, results), encoding="utf-8")
+    TABLES.write_text(tables(results), encoding="utf-8")
 
 
 def with_figures(page: str, results: Mapping[str, Any]) -> str:
@@ -52,17 +67,50 @@ def with_figures(page: str, results: Mapping[str, Any]) -> str:
 
 
 def figures(results: Mapping[str, Any]) -> str:
-    """Return all groups as Markdown, the goals first."""
+    """Return what the calls cost, and the goals, as Markdown."""
     machine = results["machine"]
+    return "\n\n".join(
+        (
+            f"Python {machine['python']}, grpcio {machine['grpcio']}, {machine['cores']} cores "
+            f"({machine['processor']}), {machine['system']}.",
+            markdown(at_a_glance(results)),
+            "Milliseconds are CPU time of service and gateway for each call, and calls a second are what one core can "
+            "do of them.",
+            "### Goals",
+            "A ratio compares two runs of the same round; `…_over_floor` compares with a call that does the same input "
+            "and output and nothing else. A spread is the middle half of the rounds. "
+            f"[Every table]({TABLES.name}) says how its figures were measured.",
+            f"{markdown([_goal_row(Goal(**goal)) for goal in _goals(results)])}\n",
+        )
+    )
+
+
+def at_a_glance(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what a user wants to know: what the important calls cost, how many of them a core can do, and how large a
+    stored game is."""
+    found: list[dict[str, Any]] = []
+    for group, name, call in AT_A_GLANCE:
+        rows = results["groups"].get(group, {"rows": ()})["rows"]
+        row = next((row for row in rows if row["what"] == name), None)
+        if row is not None:
+            spent = sum(row.get(f"{role} µs", 0.0) for role in ("server", "gateway", "service"))
+            found.append({"what": call, "ms": round(spent / 1000, 2), "calls/s": round(MICRO / spent)})
+    for row in results["groups"].get("room", {"rows": ()})["rows"]:
+        found.append({"what": f"a stored game, {row['what']}, {row['moves']} moves", "KiB": row["KiB"]})
+    return found
+
+
+def tables(results: Mapping[str, Any]) -> str:
+    """Return the page with all groups."""
     parts = [
-        f"Python {machine['python']}, grpcio {machine['grpcio']}, {machine['cores']} cores ({machine['processor']}), "
-        f"{machine['system']}. Times are microseconds on a core for each call, medians of the rounds; a spread is the "
-        "middle half of them. A ratio compares runs of the same round. `A/A` is the floor against itself.",
-        "### Goals",
-        markdown([_goal_row(Goal(**goal)) for goal in _goals(results)]),
+        "# Performance: every table",
+        "<!-- Written by `make bench`. -->",
+        "[Performance](performance.md) has the summary. Times are microseconds on a core for each call, medians of the "
+        "rounds; a spread is the middle half of them. A ratio compares runs of the same round. `A/A` is the floor "
+        "against itself.",
     ]
     for group in results["groups"].values():
-        parts += [f"### {group['title']}", group["how"]] if group["how"] else [f"### {group['title']}"]
+        parts += [f"## {group['title']}", group["how"]] if group["how"] else [f"## {group['title']}"]
         parts.append(markdown(group["rows"]))
         if group["verdict"]:
             parts.append(_trust(group["verdict"]))

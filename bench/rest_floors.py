@@ -39,7 +39,7 @@ LINE = 80
 NO_STREAMS = {"events": 0, "event": 0}
 """The floors of these calls have no watchers."""
 SECONDS = 10.0
-APPLY_GOAL, GET_GOAL = 1.5, 1.3
+APPLY_GOAL, GET_GOAL = 1.8, 1.3
 APPLY_FLOOR, GET_FLOOR = "/floor/apply", "/floor/get"
 _FIELDS: dict[type, Callable[[Any], Any]] = {
     kind: writer(kind.DESCRIPTOR) for kind in (nouns_pb2.Move, moves_pb2.ApplyMoveResponse, games_pb2.GetGameResponse)

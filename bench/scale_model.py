@@ -55,8 +55,10 @@ class Machines:
     busy_shard: float = 0.5
     shard_memory: float = 8 * GB
     """`maxmemory` of a shard; its machine has twice as much."""
-    streams: int = 800
-    """Open streams of a process."""
+    streams: int = 2_000
+    """Open streams of a process of the service: four fifths of its limit (`WATCHERS`)."""
+    gateway_streams: int = 4_800
+    """Open streams of a process of the gateway: four fifths of its limit (`STREAMS`)."""
     connections: int = 10_000
     """Connections that a server of the store accepts (`maxclients`)."""
     connections_of_a_process: int = 16
@@ -143,10 +145,10 @@ def needed(games: float, costs: Costs, habits: Habits = PEOPLE, machines: Machin
     each = costs.move + habits.lists * costs.list_moves + habits.reads * costs.read + habits.watchers * costs.watcher
     left = machines.busy_process - moves * costs.listener * MICRO
     by_work = moves * each * MICRO / left if left > 0 else inf
-    by_streams = games * habits.watchers / machines.streams
-    processes = max(by_work, by_streams, 1)
+    streams = games * habits.watchers
+    processes = max(by_work, streams / machines.streams, 1)
     calls = moves * (1 + habits.lists + habits.reads) * habits.over_http
-    gateways = max(calls * costs.gateway * MICRO / machines.busy_process, by_streams, 1)
+    gateways = max(calls * costs.gateway * MICRO / machines.busy_process, streams / machines.gateway_streams, 1)
     commit = costs.commit + processes * costs.listener_at_store
     stored = games * costs.game
     shards = max(moves * commit * MICRO / machines.busy_shard, stored / machines.shard_memory, 1)

@@ -31,7 +31,8 @@ def test_a_few_seconds_of_everything() -> None:
         *("grpc_validate_over_floor", "rest_validate_over_floor", "batch_item_over_single", "bytes_per_game"),
         *("growth_100000_over_10_games", "growth_move_200_over_5", "event_to_shared_client_over_own_stream"),
         *("modules_not_on_over_not_loaded", "best_known_over_peer_games_on_cpython"),
-        *("rest_apply_over_floor", "rest_get_game_over_floor"),
+        *("rest_apply_over_floor", "rest_get_game_over_floor", "apply_all_modules_over_base"),
+        *("worst_list_with_texts_with_modules", "start_of_the_product", "service_worker_memory"),
     ):
         assert goal in done.stdout
     for what in ("ApplyMove, appendfsync always", "WatchEvents until the snapshot", "two processes", "seen late"):

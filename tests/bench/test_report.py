@@ -39,8 +39,31 @@ def test_every_goal_is_marked(results: dict[str, Any]) -> None:
     text = report.figures(results)
     assert "| `good` | 1.05 | 1.04–1.06 | ≤ 1.1 | met |" in text
     assert "| `bad` | 30,000 bytes |  | ≤ 24,576 bytes | **missed** |" in text
+
+
+def test_every_group_has_its_table(results: dict[str, Any]) -> None:
+    text = report.tables(results)
+    assert "## ValidatePlacement\n\nHow it was done." in text
+    assert "| validate | 210.0 | 0.7 | 51.0 | 1.05 | 4,100 |" in text
     assert "13 rounds, A/A 1.01, measured anew 1 time because of a bad control." in text
     assert "A note." in text
+
+
+def test_the_first_table_has_milliseconds_and_calls_a_second(results: dict[str, Any]) -> None:
+    row = {"what": "POST moves", "gateway µs": 1_500.0, "service µs": 1_000.0, "store µs": 100.0}
+    results["groups"]["rest_floors"] = Group("Moves", "", [row]).kept()
+    room = {"what": "2 seats, 0 modules", "moves": 200, "bytes": 17_424, "KiB": 17.0}
+    results["groups"]["room"] = Group("Room", "", [room]).kept()
+    assert report.at_a_glance(results) == [
+        {"what": "`POST` a move, REST", "ms": 2.5, "calls/s": 400},
+        {"what": "a stored game, 2 seats, 0 modules, 200 moves", "KiB": 17.0},
+    ]
+
+
+def test_every_call_of_the_first_table_is_measured() -> None:
+    kept = json.loads(report.RESULTS.read_text(encoding="utf-8"))
+    shown = {row["what"] for row in report.at_a_glance(kept)}
+    assert {call for _, _, call in report.AT_A_GLANCE} <= shown
 
 
 def test_a_page_without_marks_is_refused(results: dict[str, Any]) -> None:
@@ -55,9 +78,10 @@ def test_the_page_has_its_marks() -> None:
 
 def test_the_page_shows_the_kept_results() -> None:
     kept = json.loads(report.RESULTS.read_text(encoding="utf-8"))
-    assert list(kept["groups"]) == list(GROUPS)
+    assert list(kept["groups"]) == [name for name in GROUPS if name in kept["groups"]]
     page = report.PAGE.read_text(encoding="utf-8")
     assert report.with_figures(page, kept) == page
+    assert report.tables(kept) == report.TABLES.read_text(encoding="utf-8")
     for group in kept["groups"].values():
         assert all((plots.IMAGES / image["file"]).exists() for image in group["images"])
 
