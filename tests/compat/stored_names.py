@@ -29,6 +29,7 @@ from alhambra.components import START_TILES
 from alhambra.procedures import PROCEDURES
 from alhambra.ruleset import fingerprint
 from alhambra.state import Seat, State
+from alhambra_service.games.automatic.clocks import Clocks
 from alhambra_service.games.loaded_game import PLAIN, Proposal, SeatHolder
 from alhambra_service.store.stored_game import STORAGE_VERSION, StoredGame
 
@@ -76,6 +77,7 @@ def _stored() -> Iterator[str]:
     yield "record=" + ",".join(RECORD_NAMES.get(field.name, field.name) for field in fields(StoredGame))
     yield "seat=" + ",".join(field.name for field in fields(SeatHolder))
     yield "proposal=" + ",".join(field.name for field in fields(Proposal))
+    yield "clocks=" + ",".join(field.name for field in fields(Clocks))
     yield "beside=" + ",".join(PLAIN)
 
 

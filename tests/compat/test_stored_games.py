@@ -20,7 +20,7 @@ from tests.conformance.results import rules_digest
 
 from .stored import Broken, check_corpus, finish, finish_stored
 
-LOADED, FINISHED_OF = 5, 20
+LOADED, FINISHED_OF = 10, 20
 """Of this many games `make test` loads one and finishes one, others whenever the rules change; `make check`
 loads all of them, `make compat` finishes all of them."""
 LAMPS = Setup("lamps", (KEY,))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from alhambra import EDITIONS, Options, known_modules
 from alhambra.players import PLAYERS, RandomPlayer
-from tests.conformance.covering import blocks
+from tests.conformance.covering import BLOCK, blocks
 from tests.conformance.invariants import PROBES, Watch
 from tests.conformance.resigning import Departures
 from tests.conformance.results import number_of
@@ -107,9 +107,9 @@ def pairs(games: int) -> Iterator[Case]:
                 yield Case("pair", seats, number, pair).with_habits()
 
 
-def covering() -> Iterator[Case]:
-    """Every pair of modules, many in one game: each block with two of the seat counts."""
-    for place, block in enumerate(blocks(tuple(known_modules()))):
+def covering(size: int = BLOCK) -> Iterator[Case]:
+    """Every pair of modules, many in one game: each block of so many modules with two of the seat counts."""
+    for place, block in enumerate(blocks(tuple(known_modules()), size)):
         for seats in (SEATS[place % 5], SEATS[(place + 2) % 5]):
             yield Case("cover", seats, 0, block).with_habits()
 

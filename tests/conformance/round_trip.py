@@ -11,6 +11,7 @@ from typing import Any
 
 from alhambra import Board, Game
 from alhambra.codec import pack, pack_board, unpack, unpack_board
+from alhambra.module_states import ModuleStates
 from alhambra.state import Decision, State
 
 PLAIN = frozenset((str, int, bool, type(None)))
@@ -58,9 +59,9 @@ class RoundTrip:
         back.agenda = list(back.agenda)
         back.decision = back.decision and Decision(*back.decision)
         back.seats = [_like(seat, parts, who) for seat, parts, who in zip(state.seats, seats, self._seats, strict=True)]
-        back.module_states = {
-            key: _like(kept, slices[key], self._slices[key]) for key, kept in state.module_states.items()
-        }
+        back.module_states = ModuleStates(
+            {key: _like(kept, slices[key], self._slices[key]) for key, kept in state.module_states.items()}
+        )
         return sample
 
     def _travel(self, parts: list[tuple[Traveller, str, Any]]) -> None:

@@ -10,17 +10,25 @@ from alhambra import known_modules
 from alhambra.components import component_data
 from tests.conformance.cases import SEATS, Case, covering
 from tests.conformance.covering import BLOCK, blocks, narrowed
-from tests.conformance.test_fixed_sample import play_block
+from tests.conformance.test_fixed_sample import BROAD, broad, play_block
 
 SEVEN = tuple("abcdefg")
 
 
+@pytest.mark.parametrize("size", [BLOCK, BROAD])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 7, 8, 14, 29, 43])
-def test_every_pair_is_in_some_block_and_every_block_is_of_the_same_size(count: int) -> None:
+def test_every_pair_is_in_some_block_and_every_block_is_of_the_same_size(count: int, size: int) -> None:
     keys = tuple(f"module {number:02}" for number in range(count))
-    found = blocks(keys)
+    found = blocks(keys, size)
     assert {pair for block in found for pair in combinations(block, 2)} == set(combinations(keys, 2))
-    assert {len(block) for block in found} <= {min(BLOCK, count)}
+    assert {len(block) for block in found} <= {min(size, count)}
+
+
+def test_the_few_games_of_every_run_contain_every_pair_and_all_numbers_of_seats() -> None:
+    cases = list(broad())
+    pairs = {pair for case in cases for pair in combinations(sorted(case.modules), 2)}
+    assert pairs == set(combinations(sorted(known_modules()), 2))
+    assert {case.seats for case in cases} == set(SEATS)
 
 
 def test_all_modules_of_the_rulebooks_need_fewer_than_sixty_blocks() -> None:

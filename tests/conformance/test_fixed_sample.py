@@ -23,12 +23,16 @@ ROUNDS = 1
 """Base games of every number of players and edition; the long run plays a thousand."""
 EVERY = 25
 """Games with modules are checked after every 25th move; the long run checks after each."""
+SPARSE = 5
+"""Base games of more than two seats are checked after every fifth move; `make check` checks after each."""
 OFTEN = 10
 """Games of habits are checked after every tenth move."""
 SELDOM = 50
 """Games of one habit with all modules are long, and a check of them takes many times as long as a move."""
 HOARDED = 6
 """Hoarders play with one module of this many."""
+BROAD = 16
+"""Modules in each of the few games that contain every pair; `make check` plays those of seven modules as well."""
 AGAIN = 3
 """Games that are played with fewer modules to find those that a failing game needs."""
 
@@ -40,6 +44,11 @@ def base_games() -> Iterator[Case]:
 def single_modules() -> Iterator[Case]:
     """Every module with one number of seats, from two to six in turn; the long run takes all of them."""
     return (case for case in cases.single_modules(1) if case.seats == 2 + int(number_of(case.modules[0])) % 5)
+
+
+def broad() -> Iterator[Case]:
+    """Every pair of modules in few games, each block with one number of seats."""
+    return islice(cases.covering(BROAD), None, None, 2)
 
 
 def all_at_once() -> Iterator[Case]:
@@ -89,6 +98,12 @@ def fails(case: Case, modules: tuple[str, ...]) -> bool:
 
 @pytest.mark.parametrize("case", list(base_games()), ids=lambda case: case.name)
 def test_a_base_game_of_every_size_and_edition_keeps_all_invariants(case: Case, spend: Spend) -> None:
+    play(case, spend, SPARSE if case.seats > 2 else 1)
+
+
+@pytest.mark.check_only
+@pytest.mark.parametrize("case", [case for case in base_games() if case.seats > 2], ids=lambda case: case.name)
+def test_a_base_game_keeps_all_invariants_after_each_move(case: Case, spend: Spend) -> None:
     play(case, spend)
 
 
@@ -97,18 +112,24 @@ def test_every_module_alone_keeps_all_invariants(case: Case, spend: Spend) -> No
     play(case, spend, EVERY)
 
 
-def covering() -> Iterator[Any]:
-    """Every pair of modules with one number of seats; only `make check` takes the second one as well."""
-    for place, case in enumerate(cases.covering()):
-        yield pytest.param(case, id=case.name, marks=[pytest.mark.check_only] if place % 2 else [])
-
-
-@pytest.mark.parametrize("case", list(covering()))
-def test_every_pair_of_modules_keeps_all_invariants_in_a_game_with_more(case: Case, spend: Spend) -> None:
+@pytest.mark.parametrize("case", list(broad()), ids=lambda case: case.name)
+def test_every_pair_of_modules_keeps_all_invariants_in_a_game_with_many_more(case: Case, spend: Spend) -> None:
     play_block(case, spend)
 
 
-@pytest.mark.parametrize("case", list(all_at_once()), ids=lambda case: case.name)
+@pytest.mark.check_only
+@pytest.mark.parametrize("case", list(cases.covering()), ids=lambda case: case.name)
+def test_every_pair_of_modules_keeps_all_invariants_in_a_game_with_few_more(case: Case, spend: Spend) -> None:
+    play_block(case, spend)
+
+
+def some_of_all_at_once() -> Iterator[Any]:
+    """The largest table; `make check` takes the smallest one as well."""
+    for case in all_at_once():
+        yield pytest.param(case, id=case.name, marks=[pytest.mark.check_only] if case.seats == 2 else [])
+
+
+@pytest.mark.parametrize("case", list(some_of_all_at_once()))
 def test_all_modules_at_once_keep_all_invariants(case: Case, spend: Spend) -> None:
     play_block(case, spend)
 
@@ -141,7 +162,7 @@ def test_the_sample_stays_within_its_budget_however_many_modules_there_are(
 ) -> None:
     known = sorted(component_data()["modules"]) if planned else known_modules()
     monkeypatch.setattr(cases, "known_modules", lambda: known)
-    groups = (base_games, single_modules, cases.covering, all_at_once, single_habits, hoarders, mixed_habits)
+    groups = (base_games, single_modules, broad, cases.covering, all_at_once, single_habits, hoarders, mixed_habits)
     played = list(chain.from_iterable(group() for group in groups))
     for group in {case.group for case in played}:
         assert sum(case.group == group for case in played) <= BUDGETS[group].games, group

@@ -46,6 +46,7 @@ def standing_at(kind: str) -> Game:
 
 
 @pytest.mark.rule("00.65")
+@pytest.mark.check_only
 def test_every_seat_resigns_at_every_kind_of_question_and_is_gone(spend: Spend) -> None:
     with_all = departures(*own_modules(), seats=4)
     with_all.play()

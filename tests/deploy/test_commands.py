@@ -90,8 +90,11 @@ def test_the_gateway_finds_both_services_by_name_and_takes_turns(installation: I
     await_true(both_have_answered, "both services answer")
 
 
-def test_prometheus_is_told_the_figures_of_the_gateway_at_its_own_port(installation: Installation) -> None:
-    assert "alhambra_gateway_requests_total" in metrics(installation, HOSTS[0], "9465")
+def test_prometheus_is_told_the_figures_of_the_gateway_at_its_own_port(
+    installation: Installation, platform: Client
+) -> None:
+    assert platform.get("/v1/catalog/modules").status == 200, "now there is something to count"
+    await_true(lambda: "alhambra_gateway_requests_total" in metrics(installation, HOSTS[0], "9465"), "it is counted")
     with Client(f"http://127.0.0.1:{installation.ports['8080']}") as client:
         assert client.get("/metrics").reason == "ROUTE_NOT_FOUND"
 

@@ -6,10 +6,15 @@ import secrets
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from alhambra_service.games.loaded_game import LoadedGame, decode
+from alhambra_service.store import Durability, GameStore
+from alhambra_service.store.keys import log_key, state_key
+from alhambra_service.store.stored_game import check
 from tests.gateway.http import Answer, Client
 
 SEATS = 3
@@ -43,15 +48,19 @@ class Ledger:
 
 
 class Player:
-    """Plays one game, all seats of it, move by move."""
+    """Plays one game, all seats of it but those of bots, move by move."""
 
-    def __init__(self, base: str, created: dict[str, Any], ledger: Ledger, seed: int) -> None:
+    def __init__(self, client: Client, created: dict[str, Any], ledger: Ledger, seed: int) -> None:
         self.game = str(created["game"])
         self._tokens = {key["seat"]: key["token"] for key in created["seatKeys"]}
-        self._client = Client(base)
+        self._client = client
         self._ledger = ledger
         self._rng = Random(seed)
         self.version = 0
+        self.answered_by_bots = 0
+        self._bot_asked_at: int | None = None
+        self.stop = threading.Event()
+        """Ends the repetition of a move, too: a game may wait for a version that does not come."""
         ledger.moves.setdefault(self.game, [])
 
     @property
@@ -72,7 +81,13 @@ class Player:
         self.version = view["version"]
         if "decision" not in view:  # the game is over
             return False
+        if self._bot_asked_at is not None and self.version > self._bot_asked_at:
+            self.answered_by_bots += 1
+            self._bot_asked_at = None
         seat = view["decision"].get("seat", 0)
+        if seat not in self._tokens:
+            self._bot_asked_at = self.version
+            return True
         headers = {"Authorization": f"Bearer {self._tokens[seat]}"}
         listed = self._client.get(f"{self._address}/moves", headers, minVersion=self.version, pageSize=200)
         if not self._ledger.note(listed):
@@ -88,7 +103,7 @@ class Player:
     def _move(self, headers: dict[str, str], move: dict[str, Any]) -> None:
         """Moves once. What fails is sent again with the same request id, as a client should, until it is answered."""
         body = {"move": move, "version": self.version, "requestId": secrets.token_hex(8)}
-        while True:
+        while not self.stop.is_set():
             answer = self._client.post(f"{self._address}/moves", body, headers)
             if self._ledger.note(answer):
                 view = answer.json()["view"]
@@ -108,7 +123,7 @@ class Player:
             self._client.close()
 
 
-def create(base: str, ledger: Ledger, modules: list[str], **more: Any) -> dict[str, Any]:
+def create(base: str, ledger: Ledger, modules: Sequence[str], **more: Any) -> dict[str, Any]:
     """A game whose seats all belong to one player."""
     with Client(base) as client:
         body = {"seats": [{"claim": True}] * SEATS, "modules": modules, **more}
@@ -116,6 +131,27 @@ def create(base: str, ledger: Ledger, modules: list[str], **more: Any) -> dict[s
         assert ledger.note(answer), answer.body
         found: dict[str, Any] = answer.json()
         return found
+
+
+def check_acknowledged(url: str, ledger: Ledger) -> tuple[int, int, int]:
+    """How many moves were acknowledged, how many of those are not in the log, and how often the version changed.
+
+    Every game is read with its log, whose chain must be intact."""
+    games: GameStore[LoadedGame] = GameStore.open(url, decode, durability=Durability.EVERYSEC)
+    moves = lost = upgrades = 0
+    try:
+        for game, found in ledger.moves.items():
+            key, log = state_key(game), log_key(game)
+            check(games.client.read(key, "GET", key), games.client.read(log, "LRANGE", log, 0, -1))
+            links: dict[int, str] = {}
+            while page := games.log(game, len(links)):
+                links |= {entry.version: entry.link for entry in page}
+            moves += len(found)
+            lost += sum(links.get(version) != link for version, link in found)
+            upgrades += len(games.read_game(game).rules_upgrades)
+    finally:
+        games.close()
+    return moves, lost, upgrades
 
 
 def play_all(players: list[Player], seconds: float) -> None:

@@ -12,14 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from alhambra_service.games.loaded_game import LoadedGame, decode
-from alhambra_service.store import Durability, EmbeddedStore, GameStore
-from alhambra_service.store.keys import log_key, state_key
-from alhambra_service.store.stored_game import check
+from alhambra_service.store import EmbeddedStore
+from tests.gateway.http import Client
 from tests.gateway.product import gateway
 from tests.service.commands import Served, served
 
-from .crowd import Ledger, Player, create, play_all
+from .crowd import Ledger, Player, check_acknowledged, create, play_all
 from .next_version import MODULE, OPTION, make
 
 SECONDS = float(os.environ.get("ROLLING_SECONDS", "6"))
@@ -46,25 +44,6 @@ def versions(store: EmbeddedStore, tmp_path_factory: pytest.TempPathFactory) -> 
         yield present, following
 
 
-def acknowledged(store: EmbeddedStore, ledger: Ledger) -> tuple[int, int, int]:
-    """How many moves were acknowledged, how many of those are not in the log, and how often the version changed."""
-    games: GameStore[LoadedGame] = GameStore.open(store.url, decode, durability=Durability.EVERYSEC)
-    moves = lost = seams = 0
-    try:
-        for game, found in ledger.moves.items():
-            key, log = state_key(game), log_key(game)
-            check(games.client.read(key, "GET", key), games.client.read(log, "LRANGE", log, 0, -1))
-            links: dict[int, str] = {}
-            while page := games.log(game, len(links)):
-                links |= {entry.version: entry.link for entry in page}
-            moves += len(found)
-            lost += sum(links.get(version) != link for version, link in found)
-            seams += len(games.read_game(game).rules_upgrades)
-    finally:
-        games.close()
-    return moves, lost, seams
-
-
 @pytest.mark.parametrize("begun", ["by the present version", "by the next version"])
 def test_no_move_is_lost_and_nearly_every_call_is_answered(
     begun: str, versions: tuple[Served, Served], store: EmbeddedStore
@@ -75,15 +54,15 @@ def test_no_move_is_lost_and_nearly_every_call_is_answered(
     with gateway(first.address) as alone:
         option = {"options": {OPTION: "long"}} if first is following else {}
         made = [create(alone.http, ledger, MODULES[n % len(MODULES)], **option) for n in range(PLAYERS)]
-        play_all([Player(alone.http, game, ledger, n) for n, game in enumerate(made)], SECONDS / 4)
+        play_all([Player(Client(alone.http), game, ledger, n) for n, game in enumerate(made)], SECONDS / 4)
     with gateway(f"{present.address},{following.address}") as both:
-        players = [Player(both.http, game, ledger, 100 + n) for n, game in enumerate(made)]
+        players = [Player(Client(both.http), game, ledger, 100 + n) for n, game in enumerate(made)]
         more = [create(both.http, ledger, [MODULE]) for _ in range(2)]
-        players += [Player(both.http, game, ledger, 200 + n) for n, game in enumerate(more)]
+        players += [Player(Client(both.http), game, ledger, 200 + n) for n, game in enumerate(more)]
         play_all(players, SECONDS)
-    moves, lost, seams = acknowledged(store, ledger)
+    moves, lost, upgrades = check_acknowledged(store.url, ledger)
     failed = sum(ledger.failed.values())
-    figures = {"calls": ledger.calls, "failed": dict(ledger.failed), "moves": moves, "lost": lost, "seams": seams}
+    figures = {"calls": ledger.calls, "failed": dict(ledger.failed), "moves": moves, "lost": lost, "upgrades": upgrades}
     print(json.dumps({"begun": begun, **figures, "wrong": len(ledger.wrong)}))
     path = os.environ.get("ROLLING_FIGURES")
     if path:
@@ -93,4 +72,4 @@ def test_no_move_is_lost_and_nearly_every_call_is_answered(
     assert lost == 0
     assert moves > PLAYERS
     assert 1 - failed / ledger.calls >= ANSWERED, figures
-    assert seams or begun == "by the next version", "games of the present version were gone on with by the next"
+    assert upgrades or begun == "by the next version", "games of the present version were gone on with by the next"
