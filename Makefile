@@ -9,7 +9,7 @@ ENVIRONMENT := $(PYTHON) scripts/environment.py
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena read-your-writes loadtest soak golden compat docs screenshots browser-games proto lint format lock newest wheel sdist clients-build release clean
+.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance mutants clients fuzz faults images bench arena read-your-writes loadtest webhooks soak golden compat upgrade docs screenshots browser-games proto lint format lock newest wheel sdist packages release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -28,7 +28,7 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 quick: test-environment ## Test the rules: modules, placement, payments; no server (under a minute)
 	$(PYTEST) --size=quick
 
-test: test-environment ## Test everything that needs no program of the system and is not long (about six minutes)
+test: test-environment ## Test everything that needs no program of the system and is not long (under five minutes)
 	$(PYTEST) --size=test
 
 check: tools ## Test and check everything: also browser, clients, attacks, faults, load, style, types, wheel (under half an hour)
@@ -67,6 +67,10 @@ pypy: setup ## Test the library under PyPy, and play: about three times as many 
 conformance: setup ## Run the complete conformance suite (long, resumable; GROUPS=pairs,all GAMES=100 for a part)
 	@echo "Playing seeded games and comparing with the brute-force oracles; this takes long and can be resumed."
 	$(BIN)/python -m tests.conformance $(if $(GROUPS),--only $(GROUPS)) $(if $(GAMES),--games $(GAMES))
+
+mutants: setup ## Put faults into the rules and see whether tests notice (long, resumable; ONLY=medina CHANGED=main SAMPLE=200 SEED=1)
+	$(BIN)/python -m tests.mutants $(if $(ONLY),--only $(ONLY)) $(if $(CHANGED),--changed $(CHANGED)) \
+		$(if $(SAMPLE),--sample $(SAMPLE)) --seed $(or $(SEED),1) $(if $(TIERS),--tiers $(TIERS))
 
 clients: setup ## Play every module alone, and all at once, over REST with a client that knows no rules (some minutes)
 	$(BIN)/python -m tests.gateway.every_module $(MODULES)
@@ -109,6 +113,7 @@ read-your-writes: tools ## Count reads that are older than the caller's own chan
 
 loadtest: setup ## Find the highest steady rate (99 % within 50 ms); writes loadtest-report/ (about four minutes)
 	$(BIN)/python -m loadtests --docs
+	$(BIN)/python -m loadtests --trace --shape step --users 30 --seconds 30 --docs --out loadtest-report/trace
 	$(BIN)/python -m scripts.docs
 
 webhooks: setup ## Kill senders of webhooks while receivers fail and lie, and check what arrived (DELIVERIES=10000 KILLS=20 SEED=1)
@@ -124,14 +129,18 @@ golden: setup ## Regenerate the golden games and the examples of problems; read 
 compat: setup ## For a release: keep stored games of this version, and finish those of all versions (some minutes)
 	$(BIN)/python -m tests.compat
 
+upgrade: setup ## Upgrade a running 0.1.0 to this version under load, roll back, upgrade again (some minutes; SECONDS=10)
+	$(BIN)/python -m tests.compat.rolling.upgrade --gateways-first --seconds $(or $(SECONDS),10)
+
 docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs
 	$(BIN)/python -m scripts.terms
 	$(BIN)/python -m scripts.rules_pages
 
-screenshots: tools ## Take the screenshots and the recording of docs/images/ anew
+screenshots: tools ## Take the screenshots and the recordings of docs/images/ anew
 	$(BIN)/python -m scripts.screenshots
 	$(BIN)/python -m scripts.recording
+	$(BIN)/python -m scripts.start_picture
 
 browser-games: tools ## In the browser, play two whole games by clicks and reload in every kind of decision (long)
 	@mkdir -p docs/images/games
@@ -176,13 +185,12 @@ wheel: build-environment ## Build the wheel into dist/
 sdist: build-environment ## Build the source distribution into dist/
 	$(BIN)/hatchling build --target sdist
 
-clients-build: tools ## Build the packages of the client libraries into clients/*/dist
-	cd clients/python && ../../$(BIN)/hatchling build
-	$(BIN)/python -m scripts.typescript_client --pack clients/typescript/dist
+packages: tools ## Build all packages into dist/: the project, both client libraries, and the list of what servers run with
+	$(BIN)/python -m scripts.release --build dist
 
-release: setup ## Check that this version can be released: changelog, kept games, wheel and sdist on every Python (some minutes)
+release: tools ## Check that this version can be released: changelog, kept games, wheel and sdist on every Python (some minutes)
 	$(BIN)/python -m scripts.release
 
 clean: ## Remove everything that can be made again, .venv included
-	rm -rf $(VENV) .pypy .images .stores dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pypy .cpython .images .stores .mutants dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,11 +1,11 @@
-"""Generates two files of the Python client library.
+"""Generates three files of the Python client library.
 
     python -m scripts.python_client            write them
     python -m scripts.python_client --check    say which would change
 
 `contract.py` has a dataclass for every message that is sent or answered over HTTP, made from the contract. `client.py`
-is `async_client.py` without `async` and `await`: both clients have the same methods, and only one of them is written by
-hand.
+and `game.py` are `async_client.py` and `async_game.py` without `async` and `await`: both clients have the same methods,
+and only one of them is written by hand.
 """
 
 from __future__ import annotations
@@ -198,6 +198,11 @@ def _docstring(text: str, indent: str) -> str:
 
 # -- The client without async ------------------------------------------------------------------------------------------
 
+HEADINGS = {
+    "client.py": "The client that waits for each answer.",
+    "game.py": "A game whose methods wait for each answer.",
+}
+"""How the generated files begin."""
 REPLACED = (
     (r"\bAsync(?=[A-Z])", ""),
     (r"\basync (?=def|with|for)", ""),
@@ -208,16 +213,16 @@ REPLACED = (
     (r"\baread\b", "read"),
     (r"\baiter_bytes\b", "iter_bytes"),
     (r"\basyncio\b", "time"),
-    (r"\basync_client\b", "client"),
+    (r"\basync_(?=client|game)", ""),
     (r"for asyncio", "for threads"),
 )
 
 
-def sync_module() -> str:
-    """Return the text of `client.py`."""
-    text = (PACKAGE / "async_client.py").read_text("utf-8")
+def sync_module(name: str) -> str:
+    """Return the text of `client.py` or `game.py`."""
+    text = (PACKAGE / f"async_{name}").read_text("utf-8")
     rest = text.partition("\n")[2]
-    text = f'"""The client that waits for each answer. {NOTE}\n{rest}'
+    text = f'"""{HEADINGS[name]} {NOTE}\n{rest}'
     for pattern, replacement in REPLACED:
         text = re.sub(pattern, replacement, text)
     return text
@@ -228,8 +233,12 @@ def sync_module() -> str:
 
 def stale() -> list[str]:
     """Return the names of the files that are not what they are generated from."""
-    fresh = {"contract.py": contract_module, "client.py": sync_module}
-    return [name for name, make in fresh.items() if not _is(PACKAGE / name, make())]
+    return [name for name, text in _generated().items() if not _is(PACKAGE / name, text)]
+
+
+def _generated() -> dict[str, str]:
+    """Return the texts of the generated files, by name."""
+    return {"contract.py": contract_module(), **{name: sync_module(name) for name in HEADINGS}}
 
 
 def _is(path: Path, text: str) -> bool:
@@ -243,8 +252,8 @@ def main() -> int:
         if outdated:
             print(f"Not up to date, run `python -m scripts.python_client`: {', '.join(outdated)}", file=sys.stderr)
         return int(bool(outdated))
-    (PACKAGE / "contract.py").write_text(contract_module(), "utf-8")
-    (PACKAGE / "client.py").write_text(sync_module(), "utf-8")
+    for name, text in _generated().items():
+        (PACKAGE / name).write_text(text, "utf-8")
     return 0
 
 

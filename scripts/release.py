@@ -2,6 +2,7 @@
 
 python -m scripts.release               everything
 python -m scripts.release --quick       only what needs no build: version, changelog, files, kept games
+python -m scripts.release --build DIST  check nothing; build the packages and the list of what servers run with
 
 Nothing is published or tagged. The exit status is 1 if something speaks against the release. What could not be checked,
 such as an interpreter that this machine does not have, is listed at the end.
@@ -10,8 +11,10 @@ such as an interpreter that this machine does not have, is listed at the end.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,15 +27,28 @@ from functools import partial
 from pathlib import Path
 
 from tests.compat.corpus import archive, read_corpus
+from tests.gateway.product import running
 
 ROOT = Path(__file__).resolve().parents[1]
-PYTHONS = ("3.11", "3.12", "3.13")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 """The versions of CPython that pyproject.toml names."""
-PLACES = (".pyenv/versions/{}*/bin/python", ".local/share/uv/python/cpython-{}*/bin/python")
-"""Where an interpreter may be that the path does not lead to: patterns below the home folder."""
+PLAYERS = 2
+"""Seats of the games of the client libraries."""
 MINUTES = 60.0
 BUILD, INSTALL = 10 * MINUTES, 15 * MINUTES
 """Time limits, in seconds."""
+PYPI, NPM = "pypi", "npm"
+"""The folders of the packages, by the registry that takes them."""
+OVERLAYS = "deploy/kubernetes/overlays"
+NAMES_THE_VERSION = {
+    "deploy/compose.yaml": r"image: alhambra-\w+:(\S+)",
+    "deploy/Dockerfile": r"--tag alhambra-\w+:(\S+)",
+    f"{OVERLAYS}/production/kustomization.yaml": r"newTag: ([^}\s]+)",
+    f"{OVERLAYS}/trial/kustomization.yaml": r"newTag: ([^}\s]+)",
+    "docs/images/run.svg": r">Alhambra (\d[^<]*)<",
+}
+"""The files that name the version beside those of packages, and where it stands in them."""
+DESCRIPTORS = "proto/alhambra_api/v1/descriptors.binpb"
 DATED = r"^## \[{}\] - \d{{4}}-\d\d-\d\d$"
 
 
@@ -57,11 +73,15 @@ class Findings:
         began = time.monotonic()
         print(f"{name} …", flush=True)
         try:
-            self.good.append(f"{name}: {act()} ({time.monotonic() - began:.0f} s)")
+            found = act()
+            self.good.append(f"{name}: {found} ({time.monotonic() - began:.0f} s)")
+            print(f"  {found}", flush=True)
         except Against as fault:
             self.against.append(f"{name}: {fault}")
+            print("  speaks against the release; see below", flush=True)
         except Unknown as fault:
             self.unknown.append(f"{name}: {fault}")
+            print("  could not be checked; see below", flush=True)
 
     def lines(self) -> Iterator[str]:
         """The report."""
@@ -83,14 +103,26 @@ def version(root: Path = ROOT) -> str:
     return found
 
 
+def client_versions(root: Path = ROOT) -> dict[str, str]:
+    """The versions of the client libraries, by the file that holds it."""
+    python, npm = "clients/python/alhambra_client/transport.py", "clients/typescript/package.json"
+    named = re.search(r'^VERSION = "(.*)"$', (root / python).read_text(encoding="utf-8"), re.MULTILINE)
+    return {python: named[1] if named else "none", npm: json.loads((root / npm).read_text(encoding="utf-8"))["version"]}
+
+
 def version_is_one(root: Path = ROOT) -> str:
-    """The version is a plain one, and the images of deploy/ have it as their tag."""
+    """The version is a plain one, and that of the client libraries, of the images of deploy/ and of the picture of
+    `make run`."""
     found = version(root)
     if not re.fullmatch(r"\d+\.\d+\.\d+", found):
         raise Against(f"{found} is not three numbers.")
-    tags = set(re.findall(r"image: alhambra-\w+:(\S+)", (root / "deploy/compose.yaml").read_text(encoding="utf-8")))
-    if tags != {found}:
-        raise Against(f"deploy/compose.yaml names images of {', '.join(sorted(tags)) or 'no version'}, not {found}.")
+    for path, pattern in NAMES_THE_VERSION.items():
+        named = set(re.findall(pattern, (root / path).read_text(encoding="utf-8")))
+        if named != {found}:
+            raise Against(f"{path} names {', '.join(sorted(named)) or 'no version'}, not {found}.")
+    for path, of_client in client_versions(root).items():
+        if of_client != found:
+            raise Against(f"{path} has the version {of_client}, not {found}.")
     return found
 
 
@@ -131,36 +163,72 @@ def games_are_kept(root: Path = ROOT) -> str:
     return f"{sum(1 for _ in read_corpus(path))} files in {path.relative_to(root)}, {path.stat().st_size // 1024} KB"
 
 
+def contract_is_kept(root: Path = ROOT) -> str:
+    """The contract of this version is kept for later ones, which are compared with it."""
+    now, kept = root / DESCRIPTORS, root / f"proto/frozen/v1-{version(root)}.binpb"
+    if not kept.exists() or kept.read_bytes() != now.read_bytes():
+        raise Against(
+            f"{kept.relative_to(root)} is not the present contract: run  cp {DESCRIPTORS} proto/frozen/{kept.name}"
+        )
+    return f"{kept.relative_to(root)}, {kept.stat().st_size // 1024} KB"
+
+
 # -- The product -----------------------------------------------------------------------------------------------------
 
 
 def built(folder: Path) -> str:
-    """Build the sdist, and the wheel from it."""
-    _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder)], BUILD)
-    return ", ".join(f"{path.name} ({path.stat().st_size // 1024} KB)" for path in sorted(folder.iterdir()))
+    """Build sdists and wheels of the project and of the Python client, and the package of the JavaScript client."""
+    for source in (ROOT, ROOT / "clients/python"):
+        _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder / PYPI), str(source)], BUILD)
+    _run([sys.executable, "-m", "scripts.typescript_client", "--pack", str(folder / NPM)], BUILD)
+    found = sorted(path for registry in (PYPI, NPM) for path in (folder / registry).iterdir())
+    return ", ".join(f"{path.name} ({path.stat().st_size // 1024} KB)" for path in found)
+
+
+def listed(folder: Path) -> str:
+    """List the packages that servers run with, in the format CycloneDX: from the lock, with its hashes."""
+    folder.mkdir(exist_ok=True)
+    words = ["--pyproject", "pyproject.toml", "--output-reproducible", "--output-file", str(folder / "sbom.cdx.json")]
+    _run([sys.executable, "-m", "cyclonedx_py", "requirements", *words, "locks/run.lock"], BUILD)
+    return f"{len(json.loads((folder / 'sbom.cdx.json').read_bytes())['components'])} packages"
 
 
 def interpreter(minor: str) -> str:
-    """A CPython of this version, on the path or in one of the places; Unknown if there is none."""
-    found = (str(path) for place in PLACES for path in sorted(Path.home().glob(place.format(minor))))
-    wanted = f"import sys; sys.exit(sys.implementation.name != 'cpython' or sys.version_info[:2] != {_pair(minor)})"
-    for path in (f"python{minor}", *found):
-        try:
-            if not subprocess.run([path, "-c", wanted], capture_output=True, timeout=MINUTES, check=False).returncode:
-                return path
-        except OSError:
-            continue
-    raise Unknown(f"no CPython {minor} is on the path or of pyenv or uv.")
-
-
-def _pair(minor: str) -> tuple[int, ...]:
-    return tuple(map(int, minor.split(".")))
+    """A CPython of this version: on the path, of pyenv or uv, or unpacked from Debian; Unknown if there is none."""
+    try:
+        return _run([str(ROOT / "scripts/cpython.sh"), minor], INSTALL).strip()
+    except Against as fault:
+        raise Unknown(f"there is no CPython {minor}: {fault}") from None
 
 
 def installed(product: Path, minor: str) -> str:
     """Install the wheel or the sdist into empty environments of an interpreter and play a game."""
     python = interpreter(minor)
     return _played(_run([str(ROOT / "scripts/check_wheel.sh"), str(product)], INSTALL, {"PYTHON": python}))
+
+
+def client_installed(product: Path, minor: str, address: str, folder: Path) -> str:
+    """Install wheel or sdist of the Python client into an empty environment and play a game against a server."""
+    environment = folder / f"{product.suffix[1:]}-{minor}"
+    _run([interpreter(minor), "-m", "venv", str(environment)], INSTALL)
+    python = str(environment / "bin" / "python")
+    _run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(product)], INSTALL)
+    script = shutil.copy(ROOT / "scripts/client_game.py", environment)  # beside nothing of the project
+    return _played(_run([python, str(script), address], INSTALL, {"PYTHONPATH": ""}))
+
+
+def npm_installed(package: Path, address: str, folder: Path) -> str:
+    """Install the package of the JavaScript client into an empty folder and let its bot play against a server."""
+    from tests.gateway import node
+
+    (folder / "package.json").write_text('{"private": true, "type": "module"}\n', encoding="utf-8")
+    words = ["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error", str(package)]
+    _run([str(node.NODE), str(node.NPM), *words], INSTALL, folder=folder)
+    script = shutil.copy(folder / "node_modules/alhambra-client/examples/node-bot.mjs", folder)
+    told = _run([str(node.NODE), str(script), address], INSTALL, folder=folder).splitlines()
+    if len(told) < PLAYERS:
+        raise Against(f"the bot did not say who won, but {told}.")
+    return f"{_run([str(node.NODE), '--version'], INSTALL).strip()}: a game, {told[0]}"
 
 
 def on_pypy(wheel: Path, folder: Path) -> str:
@@ -179,13 +247,15 @@ def _played(output: str) -> str:
     return next(line.strip() for line in output.splitlines() if ": a game of" in line)
 
 
-def _run(command: list[str], seconds: float, variables: Mapping[str, str] | None = None) -> str:
+def _run(
+    command: list[str], seconds: float, variables: Mapping[str, str] | None = None, folder: Path | None = None
+) -> str:
     """Run a command and return what it prints; Against if it fails or takes too long."""
     environment = {**os.environ, **(variables or {})}
     name = Path(command[0]).name
     try:
         done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+            command, cwd=folder or ROOT, env=environment, capture_output=True, text=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
         raise Against(f"{name} took more than {seconds:.0f} s.") from None
@@ -198,12 +268,17 @@ def main() -> int:
     """Make all checks and print the report; 1 if something speaks against the release."""
     parser = argparse.ArgumentParser(description="Check that this version can be released.")
     parser.add_argument("--quick", action="store_true", help="build and install nothing")
+    parser.add_argument("--build", type=Path, metavar="DIST", help="only build, into this folder")
     given = parser.parse_args()
+    if given.build:
+        print(f"{listed(given.build)} in the list, {built(given.build)}")
+        return 0
     found = Findings()
     found.check("Version", version_is_one)
     found.check("Changelog", changelog_is_dated)
     found.check("Working tree", tree_is_clean)
     found.check("Games for later versions", games_are_kept)
+    found.check("Contract for later versions", contract_is_kept)
     if not given.quick:
         with tempfile.TemporaryDirectory() as folder:
             _check_product(found, Path(folder))
@@ -214,12 +289,28 @@ def main() -> int:
 def _check_product(found: Findings, folder: Path) -> None:
     dist = folder / "dist"
     found.check("Build", lambda: built(dist))
-    for product in sorted(dist.glob("alhambra_rules-*")):
+    found.check("List of packages", lambda: listed(dist))
+    for product in sorted((dist / PYPI).glob("alhambra_rules-*")):
         kind = "Wheel" if product.suffix == ".whl" else "Sdist"
         for minor in PYTHONS:
             found.check(f"{kind} on CPython {minor}", partial(installed, product, minor))
-    for wheel in dist.glob("*.whl"):
+    for wheel in (dist / PYPI).glob("alhambra_rules-*.whl"):
         found.check("Library on PyPy", partial(on_pypy, wheel, folder / "pypy"))
+    with running() as server:
+        _check_clients(found, dist, server.http, folder)
+
+
+def _check_clients(found: Findings, dist: Path, address: str, folder: Path) -> None:
+    for product in sorted((dist / PYPI).glob("alhambra_client-*")):
+        kind = "wheel" if product.suffix == ".whl" else "sdist"
+        for minor in PYTHONS:
+            found.check(
+                f"Python client, {kind} on CPython {minor}",
+                partial(client_installed, product, minor, address, folder),
+            )
+    for package in (dist / NPM).glob("*.tgz"):
+        (folder / "npm").mkdir()
+        found.check("JavaScript client", partial(npm_installed, package, address, folder / "npm"))
 
 
 if __name__ == "__main__":

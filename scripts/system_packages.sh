@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is needed from the operating system and is missing:
 #
-#     scripts/system_packages.sh            for the tests: a browser with a font for the screenshots, jq for the examples
+#     scripts/system_packages.sh            for the tests: two browsers, a font for the screenshots, jq for the examples
 #                                           of the guides, two load generators, a Redis with TLS, a C compiler
 #                                           for clocks that jump, iproute2 for hosts that are cut off, compilers
 #                                           of Java and Go for generated clients
@@ -16,10 +16,15 @@ missing=""
 need() { # command or file, package
     [ -f "$1" ] || command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
 }
+need_version() { # command, its lowest major version, package
+    major=$("$1" --version 2>/dev/null | sed -n 's/^[^0-9]*\([0-9]*\).*/\1/p')
+    [ "${major:-0}" -ge "$2" ] || missing="$missing $3"
+}
 case $what in
 tests)
     need chromium chromium
     need curl curl
+    need_version firefox-esr 153 firefox-esr # an older one refuses what Playwright asks of it
     need go golang-go
     need h2load nghttp2-client
     need ip iproute2
@@ -64,11 +69,10 @@ apt() {
     # shellcheck disable=SC2086
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300 "$@" >"$log" 2>&1
 }
-# The lists may be missing (a fresh image) or old: first as it is, then with new ones.
+# The lists may be missing or old, as in most images, and then offer old versions or none. Without a network the old ones do.
+apt update || true
 # shellcheck disable=SC2086
 apt install -y --no-install-recommends $missing || {
-    apt update && apt install -y --no-install-recommends $missing
-} || {
     cat "$log" >&2
     echo "Could not install:$missing" >&2
     exit 1
