@@ -39,7 +39,7 @@ class Budget(NamedTuple):
 BUDGETS = {
     "base": Budget(80, 40_000),
     "single": Budget(172, 120_000),
-    "cover": Budget(112, 150_000),
+    "cover": Budget(124, 175_000),
     "all": Budget(2, 15_000),
     "habits": Budget(66, 160_000),
     "resigned": Budget(1, 20_000),

@@ -1,8 +1,9 @@
-"""For all tests: the size of a run, and what its games may spend."""
+"""For all tests: the size of a run, what its games may spend, one running product and one browser."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,9 @@ from tests.budget import SPENT, Spend, Spending
 from tests.sizes import CHECK_ONLY, SIZES, Sizes
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
+
+    from tests.gateway.product import Product
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,6 +31,19 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Sizes(config.getoption("--size")), "sizes")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Collect tests without the garbage collector, and keep it from visiting them again and again while they run.
+
+    Modules and tests stay until the end: half a million objects that each full collection would look at."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the tests that name the statement, if one is asked for."""
     if statement := config.getoption("--rule"):
@@ -37,16 +53,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests in a browser: a process cannot have a second one from Playwright."""
+def product() -> Iterator[Product]:
+    """Service and gateway, one worker each, for all tests that need no settings of their own; each uses games of its
+    own."""
+    from tests.gateway.product import running  # tests of the rules need none of its packages
+
+    with running("--workers", "1") as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """One Playwright for all tests in browsers: a process cannot have a second one."""
     from playwright.sync_api import sync_playwright  # the smaller sizes do not install it
 
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One Chromium for all tests in a browser."""
     from scripts.browser import start_browser
 
-    with sync_playwright() as playwright:
-        found = start_browser(playwright)
-        yield found
-        found.close()
+    found = start_browser(playwright)
+    yield found
+    found.close()
 
 
 @pytest.fixture

@@ -1,10 +1,11 @@
-"""Work counted in lines of Python that run, not in seconds: the same on every machine, however busy it is."""
+"""Work counted in lines of Python that run or in calls, not in seconds: the same, however busy the machine is."""
 
 from __future__ import annotations
 
+import gc
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -23,13 +24,43 @@ def lines_run(work: Callable[[], object]) -> int:
         return trace
 
     before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        with suppress(Exception):
-            work()
-    finally:
-        sys.settrace(before)
+    with without_collections():
+        sys.settrace(trace)
+        try:
+            with suppress(Exception):
+                work()
+        finally:
+            sys.settrace(before)
     return count
+
+
+def calls_made(work: Callable[[], object]) -> int:
+    """Return how many functions of Python are called during a call."""
+    count = 0
+
+    def note(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    with without_collections():
+        sys.setprofile(note)
+        try:
+            work()
+        finally:
+            sys.setprofile(None)
+    return count
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """Keep the garbage collector from running: what it calls, such as callbacks of hypothesis, would be counted."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def is_linear(work: Callable[[int], Callable[[], object]], size: int) -> bool:

@@ -9,12 +9,14 @@ Without `--size` pytest runs whatever it is asked for. A path that no table name
 A run names what it left out when it ends. Tests that need a program of the system carry the mark `needs`. If the
 program is missing, `make test` leaves them out and names them; `make check` does the same and ends with the exit code
 INCOMPLETE, because it promises everything; pytest without a size fails them. Single tests that play many games carry
-the mark `check_only`; a smaller sample of the same kind stands beside them.
+the mark `check_only`, with a smaller sample of the same kind beside them, and so do single tests of a kind that a
+table leaves to `make check`: processes that are killed, many clients at once.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -84,7 +86,11 @@ CHECK_PATHS = {
     "tests/loadtests": "load tests",
     "tests/service/attacks": "attacks",
     "tests/service/fuzz": "random requests",
+    "tests/service/store/test_capacity.py": "faults",
     "tests/service/store/test_tls_server.py": "a Redis with TLS",
+    "tests/service/test_damaged_files.py": "faults",
+    "tests/service/test_stalled_store.py": "faults",
+    "tests/service/test_store_troubles.py": "faults",
     "tests/test_guides_in_javascript.py": "examples in JavaScript",
     "tests/test_hosting.py": "forms and workflows",
 }
@@ -92,12 +98,15 @@ CHECK_PATHS = {
 
 NPM = "packages of npm"
 MOUNT = "the right to mount a disk"
+FIREFOX = "firefox-esr 153"
+"""The oldest version that knows what Playwright asks of it."""
 JAKARTA = "/usr/share/java/jakarta-annotation-api.jar"
 
 PROGRAMS = {
     "cc": "gcc libc6-dev",
     "chromium": "chromium",
     "curl": "curl",
+    FIREFOX: "firefox-esr",
     "go": "golang-go",
     "h2load": "nghttp2-client",
     "ip": "iproute2",
@@ -189,7 +198,8 @@ class Sizes:
         if self.size is None:
             return
         if self.size != CHECK:
-            yield f"Left to `make check`: {', '.join(dict.fromkeys(CHECK_PATHS.values()))}; larger samples of games."
+            kinds = ", ".join(dict.fromkeys(CHECK_PATHS.values()))
+            yield f"Left to `make check`: {kinds}; larger samples, and single tests of these kinds."
         if self.size == QUICK:
             yield f"Left to `make test`: {', '.join(dict.fromkeys(LONG_RULES.values()))}; service, gateway, documents."
         for (path, program), count in sorted(Counter(self.missing).items()):
@@ -227,6 +237,13 @@ def _missing_programs(item: pytest.Item) -> Iterator[str]:
 
 
 @cache
+@cache
+def _major_version(program: str) -> int:
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"\d+", said)
+    return int(found[0]) if found else 0
+
+
 def _is_there(program: str) -> bool:
     if program == NPM:
         from tests.gateway import node  # the package that it needs is not installed for the smaller sizes
@@ -235,4 +252,7 @@ def _is_there(program: str) -> bool:
     if program == MOUNT:
         trial = ["unshare", "--mount", "true"]
         return os.geteuid() == 0 and subprocess.run(trial, capture_output=True, check=False).returncode == 0
+    if program == FIREFOX:
+        name, _, oldest = program.partition(" ")
+        return shutil.which(name) is not None and _major_version(name) >= int(oldest)
     return Path(program).is_file() if program.startswith("/") else shutil.which(program) is not None

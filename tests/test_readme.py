@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from alhambra import known_modules, load_module
 from alhambra.texts import text
-from alhambra_cli.commands import app
+from alhambra_cli.commands import DESCRIBED, app
 
 from .service.commands import Served, served
 
@@ -111,7 +111,7 @@ def test_a_command_about_games_succeeds(command: str, folder: Path, monkeypatch:
 def test_the_page_of_the_command_line_shows_and_explains_every_command() -> None:
     shown = {command.split()[1] for title in ("Games", "Servers") for command in commands(title)}
     explained = set(re.findall(r"^\| `([a-z-]+)` \|", COMMANDS, re.MULTILINE))
-    assert shown == explained == set(app.commands)
+    assert shown == explained == set(DESCRIBED)
 
 
 # -- The service -------------------------------------------------------------------------------------------------------

@@ -46,20 +46,9 @@ def run(folder: Path, *words: str, programs: tuple[str, ...] = ()) -> tuple[int,
     path.mkdir()
     for name in programs:
         (path / name).touch(0o755)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-c",
-        os.devnull,
-        "--rootdir",
-        ".",
-        *words,
-    ]
-    variables = {**os.environ, "PATH": str(path), "PYTHONPATH": str(ROOT)}
+    without_settings = ("-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", ".")
+    command = [sys.executable, "-m", "pytest", *without_settings, *words]
+    variables = {**os.environ, "PATH": str(path), "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False, timeout=120)
     return done.returncode, done.stdout + done.stderr
 
@@ -71,7 +60,7 @@ def test_a_test_whose_program_is_missing_is_named_and_the_complete_run_says_so_b
 
 
 def test_a_run_on_several_cores_names_it_as_well(tmp_path: Path) -> None:
-    code, said = run(tmp_path, "--size=check", "-n", "2")
+    code, said = run(tmp_path, "--size=check", "-p", "xdist", "-n", "2")
     assert code == INCOMPLETE, said
     assert said.count("NOT RUN: 1 of test_one.py") == 1
 
@@ -116,4 +105,4 @@ def test_every_program_is_one_that_the_script_installs() -> None:
     script = (ROOT / "scripts" / "system_packages.sh").read_text(encoding="utf-8")
     for program, package in PROGRAMS.items():
         if not package.startswith("none"):
-            assert re.search(rf"need {program} '?{package}'?(?: |$)", script, re.MULTILINE), program
+            assert re.search(rf"need(_version)? {program} '?{package}'?(?: |$)", script, re.MULTILINE), program
