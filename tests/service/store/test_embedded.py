@@ -109,7 +109,7 @@ def test_a_store_that_is_killed_under_load_comes_back_with_everything_it_acknowl
         def write(writer: int) -> None:
             for number in range(moves):
                 text = f"{writer} move{number}"
-                commit_somehow(store, game, text)
+                commit_somehow(store, game, text, f"seat{writer}")
                 acknowledged.append(text)
 
         with ThreadPoolExecutor(writers) as pool:
@@ -134,9 +134,10 @@ def await_restart(store: EmbeddedStore, times: int) -> None:
     await_true(lambda: store.restarts >= times, "the store is started again")
 
 
-def commit_somehow(store: GameStore[StoredGame], game: str, text: str) -> None:
-    """Commits as a patient client would: the same request until there is an answer."""
-    request = Request.of("seat", text, text.encode())
+def commit_somehow(store: GameStore[StoredGame], game: str, text: str, owner: str) -> None:
+    """Commits as a patient client would: the same request until there is an answer. Each writer needs an owner of its
+    own: the store may forget a request after `REQUESTS_KEPT` later ones of the same owner."""
+    request = Request.of(owner, text, text.encode())
     for _ in range(1_000):
         try:
             commit(store, game, store.load(game, fresh=True), [text], request)
