@@ -236,7 +236,11 @@ def _missing_programs(item: pytest.Item) -> Iterator[str]:
             yield program
 
 
-@cache
+def missing_programs() -> list[str]:
+    """Return what tests can need and this machine does not have."""
+    return [program for program in PROGRAMS if not _is_there(program)]
+
+
 @cache
 def _major_version(program: str) -> int:
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
@@ -244,6 +248,7 @@ def _major_version(program: str) -> int:
     return int(found[0]) if found else 0
 
 
+@cache
 def _is_there(program: str) -> bool:
     if program == NPM:
         from tests.gateway import node  # the package that it needs is not installed for the smaller sizes
