@@ -9,7 +9,7 @@ ENVIRONMENT := $(PYTHON) scripts/environment.py
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance mutants clients fuzz faults images bench arena read-your-writes loadtest webhooks soak golden compat upgrade docs screenshots browser-games proto lint format lock newest wheel sdist packages release clean
+.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance mutants clients fuzz requests faults images bench arena read-your-writes loadtest webhooks soak golden compat upgrade docs screenshots browser-games proto lint format lock newest wheel sdist packages release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -93,6 +93,9 @@ fuzz: setup ## Send many strange requests to a server (some minutes)
 	$(BIN)/python -m tests.gateway.fuzz
 	$(BIN)/python -m tests.gateway.attacks
 	$(BIN)/python -m tests.gateway.costs
+
+requests: setup ## Send a million generated requests to service and gateway, and judge every answer (long, resumable; REQUESTS=1000000)
+	$(BIN)/python -m tests.generated_requests --requests $(or $(REQUESTS),1000000)
 
 images: setup ## Build both images, start them on loopback and play a game (Debian, root; some minutes)
 	@scripts/system_packages.sh images
@@ -192,5 +195,5 @@ release: tools ## Check that this version can be released: changelog, kept games
 	$(BIN)/python -m scripts.release
 
 clean: ## Remove everything that can be made again, .venv included
-	rm -rf $(VENV) .pypy .cpython .images .stores .mutants dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pypy .cpython .images .stores .mutants .requests dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

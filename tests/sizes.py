@@ -69,6 +69,7 @@ CHECK_PATHS = {
     "tests/deploy": "images, compose and Kubernetes",
     "tests/envs/test_openspiel.py": "OpenSpiel",
     "tests/faults": "faults",
+    "tests/generated_requests": "random requests",
     "tests/rules/players/test_train_learned.py": "the training of the learned player",
     "tests/webhooks": "senders of webhooks that are killed",
     "tests/gateway/test_attacks.py": "attacks",
