@@ -52,15 +52,16 @@ def section(run: Run, found: FoundRate) -> str:
         _facts(run),
         "\n".join(f"- {sentence}" for sentence in found.sentences()),
         f"- {calls:,} calls in all, {run.failed} of them wrong or missing.",
-        "| step | users | calls/s offered | calls/s made | p99 ms | wrong |\n|---|---:|---:|---:|---:|---:|\n"
+        "| step | users | calls/s offered | calls/s made | p99 ms | wrong | cores in use |\n"
+        "|---|---:|---:|---:|---:|---:|---:|\n"
         + "\n".join(
-            f"| {one.phase} | {one.users} | {one.offered:.0f} | {one.rate:.0f} | {one.slow_ms:.0f} | {one.failed} |"
-            for one in found.steps
+            f"| {one.phase} | {one.users} | {one.offered:.0f} | {one.rate:.0f} | {one.slow_ms:.0f} | {one.failed} "
+            f"| {use.machine:.2f} |"
+            for one, use in zip(found.steps, found.uses, strict=True)
         ),
     ]
-    if found.use is not None:
-        heads, cells = zip(*((role, f"{used:.2f}") for role, used in found.use.roles.items()), strict=True)
-        parts.append("Cores in use at that rate, by role:")
-        parts.append(f"| {' | '.join(heads)} |\n|{'---:|' * len(heads)}\n| {' | '.join(cells)} |")
+    heads, cells = zip(*((role, f"{used:.2f}") for role, used in found.use.roles.items()), strict=True)
+    parts.append("Cores in use at the steady rate, by role:")
+    parts.append(f"| {' | '.join(heads)} |\n|{'---:|' * len(heads)}\n| {' | '.join(cells)} |")
     parts.append(f"![Calls a second and the 99th percentile of every step](images/{PICTURE.name})")
     return f"{parts[0]}\n\n{parts[1]}\n{parts[2]}\n\n" + "\n\n".join(parts[3:]) + "\n"

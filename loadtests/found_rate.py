@@ -22,17 +22,28 @@ class FoundRate(NamedTuple):
     """The long step at the highest steady rate; None if there is none."""
     ended: str
     limit_ms: float
-    use: Use | None
-    """Cores in use during the long step; during the last one if no rate is steady."""
+    uses: Sequence[Use]
+    """Cores in use during each step."""
+
+    @property
+    def use(self) -> Use:
+        """Cores in use during the long step; during the last one if no rate is steady."""
+        return self.uses[self.steps.index(self.steady) if self.steady else -1]
 
     @property
     def settled(self) -> bool:
         """Whether the product and the load had the machine for themselves."""
-        return self.use is not None and self.use.roles[OTHERS] <= limits.OTHERS_MOST * self.use.cores
+        return self.use.roles[OTHERS] <= limits.OTHERS_MOST * self.use.cores
 
     def sentences(self) -> list[str]:
         """What was found, in words."""
-        limit = [f"What limits it: {limit_of(self.use)}"] if self.use else []
+        limit = [f"What limits it: {limit_of(self.use)}"]
+        most, use = max(zip(self.steps, self.uses, strict=True), key=lambda step: step[0].rate)
+        if most.users != (self.steady or self.steps[-1]).users:
+            limit.append(
+                f"The most that was made, with {most.users} users: {most.rate:.0f} calls a second, 99 % within "
+                f"{most.slow_ms:.0f} ms. {limit_of(use)}"
+            )
         if not self.settled:
             limit.append("Not settled: other programs kept the machine busy, so the figures say little.")
         if self.steady is None:
@@ -53,10 +64,12 @@ def found_in(path: Path, sampler: Sampler, limit_ms: float) -> FoundRate | None:
         return None
     steps = [Step(**step) for step in written["steps"]]
     steady = Step(**written["steady"]) if written["steady"] else None
-    judged = steady or steps[-1]
-    began, ended = judged.began - sampler.began, judged.ended - sampler.began
-    use = use_between(sampler.series, sampler.machine, os.cpu_count() or 1, began, ended)
-    return FoundRate(steps, steady, written["ended"] or "it was stopped", limit_ms, use)
+    cores = os.cpu_count() or 1
+    uses = [
+        use_between(sampler.series, sampler.machine, cores, step.began - sampler.began, step.ended - sampler.began)
+        for step in steps
+    ]
+    return FoundRate(steps, steady, written["ended"] or "it was stopped", limit_ms, uses)
 
 
 def progress_of(path: Path) -> tuple[list[str], str]:

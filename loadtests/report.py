@@ -109,7 +109,7 @@ def _found_figures(found: FoundRate) -> dict[str, Any]:
         "steps": [step._asdict() for step in found.steps],
         "steady": found.steady._asdict() if found.steady else None,
         "said": found.sentences(),
-        "cores": found.use.roles if found.use else {},
+        "cores": found.use.roles,
     }
 
 

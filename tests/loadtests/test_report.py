@@ -34,6 +34,7 @@ MOMENT = {
 
 STEP = Step(8, 32.0, 31.0, 20.0, 0, began=1.0, ended=10.0)
 HELD = STEP._replace(phase=HOLDING)
+USE = Use({"service 1": 0.6, "generator 1": 0.2}, 1.9, 2)
 
 
 def run(failed: int = 0) -> Run:
@@ -49,9 +50,7 @@ def run(failed: int = 0) -> Run:
             "service 1": [Sample(float(second), 0.6, 50.0) for second in range(8)],
             "generator 1": [Sample(float(second), 0.2, 70.0) for second in range(8)],
         },
-        found=FoundRate(
-            [STEP, HELD], HELD, "8 users are steady", 50.0, Use({"service 1": 0.6, "generator 1": 0.2}, 1.9, 2)
-        ),
+        found=FoundRate([STEP, HELD], HELD, "8 users are steady", 50.0, [USE, USE]),
     )
 
 
@@ -86,9 +85,22 @@ def test_a_rate_is_not_settled_if_other_programs_kept_the_machine_busy() -> None
     assert found is not None
     assert not found.settled  # 1.1 of 2 cores went to others
     assert "Not settled" in found.sentences()[-1]
-    alone = found._replace(use=Use({"service 1": 0.9, "generator 1": 0.9}, 1.9, 2))
+    alone = found._replace(uses=[USE, Use({"service 1": 0.9, "generator 1": 0.9}, 1.9, 2)])
     assert alone.settled
     assert "Not settled" not in " ".join(alone.sentences())
+
+
+def test_the_step_with_the_most_calls_says_what_limited_it() -> None:
+    found = run().found
+    assert found is not None
+    assert "The most that was made" not in " ".join(found.sentences())
+    more = STEP._replace(users=30, rate=90.0, slow_ms=400.0)
+    full = Use({"service 1": 1.0, "generator 1": 0.9}, 1.98, 2)
+    said = found._replace(steps=[STEP, more, HELD], uses=[USE, full, USE._replace(machine=0.8)]).sentences()
+    assert "What limits it: No CPU: 0.80 of 2 cores were in use" in said[2]
+    assert said[3].startswith(
+        "The most that was made, with 30 users: 90 calls a second, 99 % within 400 ms. CPU of the machine: 1.98 of 2"
+    )
 
 
 def test_a_soak_names_what_grew() -> None:
@@ -110,7 +122,7 @@ def test_the_section_of_the_docs_is_replaced_and_the_rest_stays() -> None:
     page = with_section(f"before\n{BEGIN}\nold figures\n{END}\nafter", section(run(), found))
     assert page.startswith("before\n") and page.endswith(f"{END}\nafter")
     assert "old figures" not in page
-    assert "| holding | 8 | 32 | 31 | 20 | 0 |" in page
+    assert "| holding | 8 | 32 | 31 | 20 | 0 | 1.90 |" in page
     with pytest.raises(ValueError, match="no marks"):
         with_section("a page without marks", "figures")
 
