@@ -77,6 +77,7 @@ def test_a_person_is_told_where_to_play_where_games_are_kept_and_how_to_stop(tmp
     with terminal(tmp_path, "run", *AT_ONCE) as found:
         said = found.await_shown("Ctrl-C\n")
         rows = dict(re.findall(r"^  (\S.*?)  +(\S.*)$", said, re.MULTILINE))
+        assert said.splitlines()[:2] == ["", next(line for line in said.splitlines() if line.startswith("Alhambra "))]
         assert rows["Games are stored in"] == "alhambra-data/"
         assert (tmp_path / "alhambra-data").is_dir()
         assert re.fullmatch(r"127\.0\.0\.1:\d+", rows["gRPC"])

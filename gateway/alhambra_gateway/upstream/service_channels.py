@@ -293,13 +293,15 @@ class ServiceChannels:
                     channel.cancel_calls()
 
     def _tell(self) -> None:
-        """Log which services have begun or stopped to answer."""
+        """Log which services have begun or stopped to answer. That they answer from the start is expected: each process
+        of a gateway would say it."""
         answering: dict[Target, bool] = {}
         for channel in self._channels:
             answering[channel.target] = answering.get(channel.target, False) or channel.state < State.SILENT
         for target, answers in answering.items():
             if answers and not self._answering.get(target, False):
-                _log.info("The service at %s answers.", target.address)
+                level = logging.INFO if self._answering else logging.DEBUG
+                _log.log(level, "The service at %s answers.", target.address)
             elif self._answering.get(target, False) and not answers:
                 _log.warning("The service at %s does not answer.", target.address)
         self._answering = answering
