@@ -14,6 +14,7 @@ from alhambra_service.process.service import Service
 from alhambra_service.rpc.pending_calls import PendingCalls
 from alhambra_service.store import EmbeddedStore
 
+from ..store.servers import PATIENCE
 from .installation import Callers
 
 SECONDS = 0.5
@@ -56,8 +57,8 @@ class Attacked:
 
 @pytest.fixture
 def attacked(embedded: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Attacked]:
-    """A service as an operator starts it, whose gate is less patient than usual."""
-    monkeypatch.setattr(limits, "MESSAGE_SECONDS", 2.0)
+    """A service as an operator starts it, which ends no call for its silence before a test is ready for that."""
+    monkeypatch.setattr(limits, "MESSAGE_SECONDS", PATIENCE)
     settings = Settings(listen="127.0.0.1:0", reflection=True, durability="always")
     service = Service(settings, embedded.url)
     here = Attacked(service, service.start())

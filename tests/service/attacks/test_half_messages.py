@@ -2,6 +2,10 @@
 
 from contextlib import ExitStack
 
+import pytest
+
+from alhambra_service import limits
+
 from ..store.servers import await_true
 from .conftest import Attacked
 from .frames import DATA, END_STREAM, frame, message
@@ -10,12 +14,21 @@ from .peers import GAMES, connected, half
 CALLS = 90
 
 
-def test_half_a_message_takes_no_thread_from_anybody_and_is_ended(attacked: Attacked) -> None:
+def test_half_a_message_takes_no_thread_from_anybody_and_is_ended(
+    attacked: Attacked, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with ExitStack() as stack:
         peers = connected(stack, attacked.port, 3, "half a message")
         half(peers, CALLS, attacked.callers.game)
-        await_true(lambda: attacked.pending.waiting > CALLS / 2, "they wait for their messages")
+
+        def waiting() -> bool:
+            for peer in peers:
+                peer.read()  # Who answers no ping is disconnected.
+            return attacked.pending.waiting >= CALLS
+
+        await_true(waiting, "they wait for their messages")
         assert attacked.answers_as_before()
+        monkeypatch.setattr(limits, "MESSAGE_SECONDS", 0.2)
 
         def ended() -> bool:
             for peer in peers:
