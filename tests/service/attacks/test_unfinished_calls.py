@@ -1,4 +1,4 @@
-"""Calls that consist of headers and no message, to methods of every pool."""
+"""Calls whose message does not come, or comes in part, to methods of every pool."""
 
 import threading
 from collections.abc import Iterator
@@ -13,23 +13,24 @@ from alhambra_service import limits
 from ..small import failure
 from ..store.servers import await_true
 from .conftest import Attacked
-from .peers import EVERY, GAMES, connected, silent
+from .frames import DATA, END_STREAM, frame, message
+from .peers import ATTACKS, EVERY, GAMES, connected
 
-CALLS = 180
 SECONDS = 15.0
 
 
-def test_silent_calls_take_no_thread_from_anybody_and_are_ended(
-    attacked: Attacked, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("attack", "connections", "calls"), [("silent", 6, 180), ("half a message", 3, 90)])
+def test_calls_without_a_whole_message_take_no_thread_from_anybody_and_are_ended(
+    attacked: Attacked, monkeypatch: pytest.MonkeyPatch, attack: str, connections: int, calls: int
 ) -> None:
     with ExitStack() as stack:
-        peers = connected(stack, attacked.port, 6, "silent")
-        silent(peers, CALLS, attacked.callers.game)
+        peers = connected(stack, attacked.port, connections, attack)
+        ATTACKS[attack](peers, calls, attacked.callers.game)
 
         def waiting() -> bool:
             for peer in peers:
                 peer.read()  # Who answers no ping is disconnected.
-            return attacked.pending.waiting >= CALLS
+            return attacked.pending.waiting >= calls
 
         await_true(waiting, "they wait for their messages")
         assert attacked.answers_as_before()
@@ -38,11 +39,27 @@ def test_silent_calls_take_no_thread_from_anybody_and_are_ended(
         def ended() -> bool:
             for peer in peers:
                 peer.read(0.01)
-            return sum(len(peer.ended) for peer in peers) == CALLS
+            return sum(len(peer.ended) for peer in peers) == calls
 
         await_true(ended, "all of them are ended")
         assert attacked.pending.waiting == 0
     await_true(lambda: attacked.pending.open == 0, "nothing is left of them")
+
+
+def test_a_message_whose_second_half_comes_in_time_is_answered(attacked: Attacked) -> None:
+    with ExitStack() as stack:
+        (peer,) = connected(stack, attacked.port, 1, "half a message")
+        data = message(b"\x0a\x03abc")
+        stream = peer.call(f"{GAMES}/GetGame", data[:4])
+        await_true(lambda: attacked.pending.waiting == 1, "the call waits")
+        peer.send(frame(DATA, END_STREAM, stream, data[4:]))
+        await_true(lambda: attacked.pending.waiting == 0, "the message is there")
+
+        def answered() -> bool:
+            peer.read(0.01)
+            return stream in peer.ended
+
+        await_true(answered, "it is answered")
 
 
 @pytest.mark.parametrize("method", EVERY)
