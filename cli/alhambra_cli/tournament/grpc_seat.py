@@ -64,6 +64,18 @@ class Hosted:
             self.asked = False
             self.changed.notify_all()
 
+    def ask(self) -> None:
+        """Take an answer to the decision that is shown."""
+        with self.changed:
+            self.asked = True
+            self.changed.notify_all()
+
+    def decides(self, version: int) -> bool:
+        """Whether this version is shown, and its decision is this seat's."""
+        game = self.loaded.game
+        decision = None if game is None else game.decision
+        return self.loaded.version == version and decision is not None and decision.seat == self.seat
+
     def view(self) -> views_pb2.View:
         """Return the game as the seat sees it."""
         return view_to(self.loaded, self.seat, game_id=self.id)
@@ -187,6 +199,10 @@ class ArenaService(service_pb2_grpc.GameServiceServicer):
     def _answer(self, hosted: Hosted, move: Move, version: int, context: Any) -> LoadedGame:
         """Give an answer to the open decision; return the state that it belongs to."""
         with hosted.changed:
+            # A bot may be faster than the arena, which shows a state before it asks the seat, or opens another one. The
+            # same state is not shown again, so an answer that came early would be the last that the bot sends.
+            while not hosted.asked and hosted.decides(version) and context.is_active():
+                hosted.changed.wait(LOOK_SECONDS)
             if hosted.loaded.version != version or not hosted.asked or hosted.answer is not None:
                 context.abort(grpc.StatusCode.ABORTED, f"VERSION_STALE: the version is {hosted.loaded.version}.")
             hosted.answer = move
@@ -245,8 +261,8 @@ class GrpcBot:
     def answer(self, _game: Game, left: TimeLeft) -> Action:
         """Return the move that the bot sends."""
         hosted = self._hosted
+        hosted.ask()
         with hosted.changed:
-            hosted.asked = True
             self._await(lambda: hosted.answer is not None, left.limit)
             assert hosted.answer is not None
             return hosted.answer

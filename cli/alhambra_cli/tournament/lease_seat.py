@@ -131,8 +131,7 @@ class LeaseBot:
         hosted, leasing = self._hosted, self._leasing
         end = time.monotonic() + left.limit
         resampled = game.determinize(hosted.seat, self._rng)
-        with hosted.changed:
-            hosted.asked = True
+        hosted.ask()
         leasing.service.offer(hosted, resampled)
         with hosted.changed:
             while hosted.answer is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import grpc
@@ -14,7 +15,9 @@ from alhambra_cli.tournament import grpc_seat
 from alhambra_cli.tournament.grpc_seat import Hosted, service
 from alhambra_cli.tournament.play import Bench
 from alhambra_cli.tournament.seat import TimeLeft
+from alhambra_service.messages.translate import move_to
 
+from ...service.store.servers import await_true
 from .test_play import EXAMPLES, PYTHON, bench, game_of
 
 __all__ = ["bench"]
@@ -109,14 +112,30 @@ def test_a_stranger_can_neither_claim_nor_see_the_seat(seat: Seat) -> None:
     assert {claimed.value.code(), seen.value.code()} == {grpc.StatusCode.UNAUTHENTICATED}
 
 
-def test_a_move_before_the_bot_was_asked_or_for_another_version_is_stale(seat: Seat) -> None:
-    assert seat.apply("pass") == grpc.StatusCode.ABORTED
-    seat.hosted.asked = True
+def test_a_move_for_another_version_or_another_seats_decision_is_stale(seat: Seat) -> None:
+    seat.hosted.ask()
     assert seat.apply("pass", version=7) == grpc.StatusCode.ABORTED
+    seat.hosted.publish(seat.game)
+    seat.hosted.seat = 1 - seat.hosted.seat
+    assert seat.apply("pass") == grpc.StatusCode.ABORTED
+
+
+def test_a_move_that_comes_before_the_seat_is_asked_waits_until_it_is(seat: Seat) -> None:
+    move = seat.game.legal_moves()[0]
+    request = moves_pb2.ApplyMoveRequest(game=seat.hosted.id, move=move_to(move))
+    early = seat.calls.ApplyMove.future(request, metadata=seat.token, timeout=60)
+    time.sleep(0.1)
+    assert seat.hosted.answer is None and not early.done()
+    seat.hosted.publish(seat.game)  # the same state, as when the last seat has been opened
+    seat.hosted.ask()
+    await_true(lambda: seat.hosted.answer == move, "the answer is taken")
+    seat.game.apply(move)
+    seat.hosted.publish(seat.game)
+    assert early.result().version == 1
 
 
 def test_an_illegal_move_is_refused_and_handed_to_the_game(seat: Seat) -> None:
-    seat.hosted.asked = True
+    seat.hosted.ask()
     assert seat.apply("pass") == grpc.StatusCode.FAILED_PRECONDITION
     assert seat.hosted.answer is not None, "the game judges it, too, and the bot loses"
 
