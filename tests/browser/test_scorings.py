@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from alhambra.texts import languages
 from scripts.play_series import much_is_built
 from tests.gateway.http import Client
 
+from .accessibility import complaints
 from .conftest import Arrive
 from .person import PATIENCE_MS
 from .walks import Walk, hold_scoring, scored_next, walk_to
@@ -18,6 +20,18 @@ FILL_WITH_LARGE_NUMBERS = """table => {
     return table.offsetWidth - table.parentElement.clientWidth;
 }"""
 """The numbers of a late game; how much wider the table is than its place."""
+
+FIGURES_OF_A_LATE_GAME = """place => {
+    for (const points of place.querySelectorAll("td strong")) points.textContent = "+88";
+    for (const counted of place.querySelectorAll(".counted > :first-child")) counted.textContent = "12.5 ×";
+    for (const sum of place.querySelectorAll(".sums td")) sum.textContent = "+144";
+    for (const total of place.querySelectorAll(".totals td")) total.textContent = "344";
+    const edge = place.getBoundingClientRect().right;
+    const parts = [...place.querySelectorAll("thead th, tbody th button, strong, .counted > :not(.shared)")];
+    return Math.max(...parts.map((part) => part.scrollWidth - part.clientWidth, place.scrollWidth - place.clientWidth),
+        ...parts.map((part) => part.getBoundingClientRect().right - edge));
+}"""
+"""Fills a sheet with large numbers; by how much anything in it is wider than its place."""
 
 
 def test_the_end_names_the_winner_and_shows_what_each_scoring_gave(arrive: Arrive, client: Client) -> None:
@@ -128,6 +142,13 @@ def test_a_scoring_builds_up_to_the_total(arrive: Arrive, client: Client) -> Non
     assert delays == sorted(set(delays)), "each line comes after the one above it"
 
 
+def six_players_scored(client: Client) -> Walk:
+    """Return a game of six that has just been scored."""
+    walk = walk_to(scored_next, client, most=400, seats=6)
+    hold_scoring(walk, client)
+    return walk
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_scoring_of_three_players_fits_a_phone(arrive: Arrive, client: Client, language: str) -> None:
     walk = walk_to(much_is_built, client, most=400, seats=3)
@@ -138,3 +159,29 @@ def test_a_scoring_of_three_players_fits_a_phone(arrive: Arrive, client: Client,
     table = person.page.locator("dialog .wide")
     expect(table.locator(".totals td")).to_have_count(3)
     assert table.evaluate("place => place.scrollWidth - place.clientWidth") == 0
+
+
+@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("language", languages())
+def test_a_scoring_of_six_players_fits_a_phone(arrive: Arrive, client: Client, language: str, width: int) -> None:
+    walk = six_players_scored(client)
+    person = arrive(width, 740, locale=language)
+    person.open_game(walk.id, walk.tokens[0])
+    person.page.click("[data-key='tool scorings']")
+    place = person.page.locator("dialog .wide")
+    expect(place.locator(".totals td")).to_have_count(6)
+    assert place.evaluate(FIGURES_OF_A_LATE_GAME) <= 0
+
+
+def test_a_scoring_of_six_players_is_a_table_for_readers_who_do_not_see_it(arrive: Arrive, client: Client) -> None:
+    walk = six_players_scored(client)
+    person = arrive(360, 740)
+    person.open_game(walk.id, walk.tokens[0])
+    person.page.click("[data-key='tool scorings']")
+    table = person.page.get_by_role("dialog").get_by_role("table")
+    expect(table.get_by_role("columnheader")).to_have_count(6)
+    total = table.get_by_role("row").filter(has=person.page.get_by_role("rowheader", name="Total"))
+    expect(total.get_by_role("cell")).to_have_text([str(seat.score) for seat in walk.game.state.seats])
+    table.get_by_role("button").first.click()
+    expect(table.locator(".why:not([hidden]) p").first).to_be_visible()
+    assert complaints(person.page) == []

@@ -11,7 +11,7 @@ from tests.compat.setups import move_towards
 from tests.gateway.http import Client
 
 Moment = Callable[[Game], bool]
-NAMES = ("Ann", "Ben", "Cem")
+NAMES = ("Ann", "Ben", "Cem", "Dóra", "Ema", "Francisca")
 
 
 class Walk:

@@ -24,6 +24,16 @@ import { say } from "./words.js";
 /** How long the sheet waits before the next line, in milliseconds, by the reader's pace. */
 const NEXT_LINE = /** @type {Record<string, number>} */ ({ slow: 1200, normal: 600, fast: 250, none: 0 });
 
+/** How many columns of figures fit a phone beside the names of the lines. */
+const SIDE_BY_SIDE = 3;
+const ROLES = /** @type {const} */ ([
+    ["thead, tbody", "rowgroup"],
+    ["tr", "row"],
+    ["td", "cell"],
+    ["th[scope=col]", "columnheader"],
+    ["th[scope=row]", "rowheader"],
+]);
+
 /**
  * The scorings that were held, in order. One that was taken back and held again counts once.
  *
@@ -172,17 +182,34 @@ export function scoringTable(scoring, view, names, paced) {
         row.classList.add("builds");
         row.style.animationDelay = `${(rows.size + place) * pause}ms`;
     }
+    const table = h(
+        "table",
+        { class: "score-table" },
+        h("caption", {}, say("scoring.number", { number: scoring.number })),
+        h("thead", {}, heads(view)),
+        h("tbody", {}, body, last, total),
+    );
     return h(
         "div",
         { class: "wide" },
-        h(
-            "table",
-            { class: "score-table" },
-            h("caption", {}, say("scoring.number", { number: scoring.number })),
-            h("thead", {}, heads(view)),
-            h("tbody", {}, body, last, total),
-        ),
+        all.length > SIDE_BY_SIDE ? stackable(table, all.length) : table,
     );
+}
+
+/**
+ * Lets a small screen show the name of each line above its figures. A browser may take a table whose rows are laid out
+ * anew for no table, so everything in it says what it is.
+ *
+ * @param {HTMLElement} table
+ * @param {number} columns
+ * @returns {HTMLElement}
+ */
+function stackable(table, columns) {
+    table.classList.add("stackable");
+    table.style.setProperty("--columns", String(columns));
+    table.setAttribute("role", "table");
+    for (const [parts, role] of ROLES) for (const one of table.querySelectorAll(parts)) one.setAttribute("role", role);
+    return table;
 }
 
 /**
@@ -226,12 +253,20 @@ function cell(lines) {
     const sum = lines.reduce((total, line) => total + points(line), 0);
     const [{ facts, type } = { facts: undefined, type: undefined }] = lines;
     const count = typeof facts?.["count"] === "number" ? facts["count"] / (type ? 2 : 1) : null;
-    const shared = Number(facts?.["shared"] ?? 1) > 1;
+    const sharing = Number(facts?.["shared"] ?? 1);
     return h(
         "td",
         { title: lines.map(({ text }) => text).join(" ") },
         h("strong", { class: sum < 0 ? "minus" : "plus" }, sum < 0 ? sum : `+${sum}`),
-        count === null ? null : h("span", { class: "counted" }, shared ? `${count} ×, ${say("scoring.shared")}` : `${count} ×`),
+        count === null
+            ? null
+            : h(
+                  "span",
+                  { class: "counted" },
+                  h("span", {}, `${count} ×`),
+                  sharing > 1 ? h("span", { class: "shared" }, `, ${say("scoring.shared")}`) : null,
+                  sharing > 1 ? h("span", { class: "divided", "aria-hidden": "true" }, `÷ ${sharing}`) : null,
+              ),
     );
 }
 
