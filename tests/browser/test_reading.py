@@ -74,6 +74,24 @@ def test_orders_are_offered_for_what_can_be_asked(arrive: Arrive, client: Client
     expect(person.page.locator(".orders li", has_text="Which action do you take?")).to_have_count(1)
 
 
+@pytest.mark.parametrize(
+    ("modules", "asked"),
+    [
+        (["squares"], []),
+        (["bonus_cards"], ["Bonus cards before a scoring"]),
+        (["master_builders"], ["End of the turn"]),
+        (["characters"], ["Start of the turn", "End of the turn", "Auction"]),
+        (["thieves", "bakers"], ["Between turns", "bread round"]),
+    ],
+)
+def test_orders_are_offered_for_nothing_that_these_modules_never_ask(
+    arrive: Arrive, client: Client, modules: list[str], asked: list[str]
+) -> None:
+    person = seated(arrive, client, *modules)
+    person.page.click("[data-key='tool orders']")
+    expect(person.page.locator(".orders strong")).to_have_text(["Action", *asked])
+
+
 def test_the_base_game_has_nothing_to_order(arrive: Arrive, client: Client) -> None:
     expect(seated(arrive, client).page.locator("[data-key='tool orders']")).to_have_count(0)
 

@@ -15,7 +15,7 @@ from flask import Flask, Response, abort, render_template, request
 from markupsafe import Markup, escape
 
 from ..routing.ready_documents import ReadyDocuments
-from . import guides, how_to_play, modules, play, problem_pages, rules
+from . import guides, how_to_play, modules, play, problem_pages, questions, rules
 from .answers import cached_response, negotiated_language, page, words
 
 STATIC = (
@@ -35,6 +35,7 @@ def install(app: Flask, documents: ReadyDocuments) -> None:
     modules.install(app)
     play.install(app)
     problem_pages.install(app)
+    questions.install(app)
     rules.install(app)
 
     @app.get("/")

@@ -94,12 +94,32 @@ export function wholeBoard(session, seat) {
 }
 
 /**
- * Whether a question can come up: what only an order could answer is asked where a module adds an answer.
+ * @typedef {object} Questions
+ * @property {string[]} modules The modules that the server knows.
+ * @property {Record<string, string[]>} asked_with By shared question: the modules that ask it.
+ */
+
+/** @returns {Promise<Questions>} */
+async function sharedQuestions() {
+    try {
+        return await (await fetch("/play/questions")).json();
+    } catch {
+        return { modules: [], asked_with: {} }; // without a network, more is offered than can come up
+    }
+}
+
+/**
+ * Whether a question can come up in the game: one of the base game may need a module that asks it.
  *
  * @param {import("./types.js").DecisionKind} kind
+ * @param {readonly string[]} modules The modules in play.
+ * @param {Questions} questions
  */
-function isAsked({ orders, verbs }) {
-    return verbs.some((verb) => orders.every(({ key }) => key !== verb));
+function isAsked({ key, orders, verbs }, modules, questions) {
+    const asking = questions.asked_with[key];
+    // What only an order could answer is asked where a module adds an answer.
+    if (!asking || !questions.modules.length) return verbs.some((verb) => orders.every((order) => order.key !== verb));
+    return modules.some((module) => asking.includes(module) || !questions.modules.includes(module));
 }
 
 /**
@@ -108,10 +128,12 @@ function isAsked({ orders, verbs }) {
  * @param {Session} session
  * @param {Names} names
  */
-export function orderSheet(session, names) {
+export async function orderSheet(session, names) {
+    const modules = session.setup?.modules ?? [];
+    const questions = await sharedQuestions();
     const orders = new Map((session.view?.orders ?? []).map((order) => [order.decision, order]));
     const rows = names.decisions
-        .filter((one) => one.orders.length && isAsked(one))
+        .filter((one) => one.orders.length && (orders.has(one.key) || isAsked(one, modules, questions)))
         .map((kind) => {
             const order = orders.get(kind.key);
             /** @type {[string, string][]} */

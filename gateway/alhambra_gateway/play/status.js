@@ -56,7 +56,7 @@ export function tools(session, names, view, changed, speak) {
         button("replay", () => void import("./past.js").then(({ pastSheet }) => pastSheet(session, names))),
         button("links", () => linkSheet(session)),
         button("record", () => recordSheet(session)),
-        playing && (session.setup?.modules.length || view.orders?.length) ? button("orders", () => orderSheet(session, names)) : null,
+        playing && (session.setup?.modules.length || view.orders?.length) ? button("orders", () => void orderSheet(session, names)) : null,
         button("settings", () => settingsSheet(changed)),
         playing ? button("resign", () => confirmResign(session)) : null,
     );

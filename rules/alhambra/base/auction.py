@@ -8,6 +8,7 @@ A module names the piece, and the steps for its outcome:
 
     begin_auction(game, piece, won=gain_piece, unsold=box_piece)     # in a step or route
     agenda={"gain_piece": gain_piece, "box_piece": box_piece}        # in the definition: (seat, piece) and (piece)
+    answers={"auction": ("bid",)}                                    # so that tables offer standing orders for it
 """
 
 from __future__ import annotations

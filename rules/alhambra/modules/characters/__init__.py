@@ -145,6 +145,7 @@ MODULE = add_up(
         nouns={"piece": CHARACTERS},
         deck=insert,
         routes={"character": auction_off},
+        answers={"auction": ("bid",)},
         agenda={"gain_character": gain_character, "dismiss": dismiss},
         reactions={"resigned": leave_table},
         view=view,
