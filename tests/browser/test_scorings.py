@@ -33,6 +33,12 @@ FIGURES_OF_A_LATE_GAME = """place => {
 }"""
 """Fills a sheet with large numbers; by how much anything in it is wider than its place."""
 
+POINTS_OF_A_LATE_GAME = """place => {
+    const points = [...place.querySelectorAll("tbody td")];
+    for (const one of points) one.textContent = "188 (244)";
+    return Math.max(...points.map((one) => one.scrollWidth - one.clientWidth), place.scrollWidth - place.clientWidth);
+}"""
+
 
 def test_the_end_names_the_winner_and_shows_what_each_scoring_gave(arrive: Arrive, client: Client) -> None:
     walk = Walk("over")
@@ -185,3 +191,26 @@ def test_a_scoring_of_six_players_is_a_table_for_readers_who_do_not_see_it(arriv
     table.get_by_role("button").first.click()
     expect(table.locator(".why:not([hidden]) p").first).to_be_visible()
     assert complaints(person.page) == []
+
+
+def test_the_wall_is_called_so_even_if_a_module_has_pieces_of_that_name(arrive: Arrive, client: Client) -> None:
+    walk = walk_to(scored_next, client, ["city_walls"], most=400)
+    hold_scoring(walk, client)
+    person = arrive()
+    person.open_game(walk.id, walk.tokens[0])
+    person.page.click("[data-key='tool scorings']")
+    expect(person.page.locator("dialog .score-table tbody th").first).to_have_text("Longest outer wall")
+
+
+def test_the_review_of_six_players_fits_a_phone(arrive: Arrive, client: Client) -> None:
+    made = client.post("/v1/games", {"seats": [{"name": f"Player {seat}", "claim": True} for seat in range(6)]}).json()
+    tokens = [key["token"] for key in made["seatKeys"]]
+    for token in tokens[1:]:
+        client.post(f"/v1/games/{made['game']}:resign", {}, {"Authorization": f"Bearer {token}"})
+    person = arrive(360, 740)
+    person.open_game(made["game"], tokens[0])
+    person.page.click("[data-key='end review']")
+    person.page.click("dialog details summary")
+    place = person.page.locator("dialog .wide")
+    expect(place.locator("thead th")).to_have_count(6)
+    assert place.evaluate(POINTS_OF_A_LATE_GAME) <= 0

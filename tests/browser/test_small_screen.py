@@ -26,6 +26,16 @@ ON_TOP = """(selector) => {
 }"""
 """Whether the middle of an element is in the window and nothing lies over it."""
 
+HIDDEN_SIDEWAYS = "place => place.scrollWidth - place.clientWidth"
+CUT_CHOICES = """selects => selects.filter((one) => {
+    const room = one.clientWidth;
+    one.style.cssText = "width: max-content; max-width: none";
+    const cut = one.clientWidth > room;
+    one.style.cssText = "";
+    return cut;
+}).map((one) => one.value)"""
+"""The lists whose longest choice is wider than their place."""
+
 
 def is_in_sight(person: Person, selector: str) -> None:
     """Waits until nothing lies over an element in the window."""
@@ -106,3 +116,31 @@ def test_the_headline_covers_nothing_of_the_alhambra(arrive: Arrive, client: Cli
     assert headline is not None
     assert board is not None
     assert headline["y"] + headline["height"] <= board["y"]
+
+
+def test_a_tablet_shows_all_tools_without_scrolling(arrive: Arrive, client: Client) -> None:
+    walk = walk_to(has_a_tile_to_place, client, ["squares"])
+    person = arrive(768, 1024, locale="de")
+    person.open_game(walk.id, walk.tokens[walk.asked])
+    person.wait_for("asked")
+    assert person.page.locator(".tools .buttons").evaluate(HIDDEN_SIDEWAYS) <= 0
+
+
+def test_a_laptop_shows_the_other_alhambras_of_six_players_as_a_whole(arrive: Arrive, client: Client) -> None:
+    seats = [{"name": "Ann", "claim": True}, *[{"serverPlayer": "random"}] * 5]
+    made = client.post("/v1/games", {"seats": seats}).json()
+    person = arrive(1366, 768)
+    person.open_game(made["game"], made["seatKeys"][0]["token"])
+    person.wait_for("asked")
+    expect(person.page.locator(".others play-board")).to_have_count(5)
+    assert person.page.locator(".others").evaluate("place => place.scrollHeight - place.clientHeight") <= 0
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_options_of_a_new_game_can_be_read_as_a_whole(arrive: Arrive, language: str) -> None:
+    person = arrive(768, 1024, locale=language).enter()
+    person.page.click(".more > summary")
+    for width in (768, 1366):
+        person.page.set_viewport_size({"width": width, "height": 1024})
+        cut = person.page.locator(".more select").evaluate_all(CUT_CHOICES)
+        assert cut == [], width

@@ -16,7 +16,7 @@ import { svg } from "./dom.js";
 
 const [WIDE, HIGH] = [720, 320];
 /** Room for three digits and, at the edges, for half the name of a scoring, in the large letters of small screens. */
-const [LEFT, RIGHT, TOP, BOTTOM] = [62, 14, 26, 22];
+const [LEFT, RIGHT, TOP, BOTTOM] = [62, 14, 32, 22];
 const HALF_NAME = 66;
 /** Half the width of the number of a scoring. */
 const HALF_NUMBER = 20;

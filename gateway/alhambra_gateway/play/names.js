@@ -25,6 +25,8 @@ export class Names {
     /** @type {Map<string, Word>} */
     #words = new Map();
     /** @type {Map<string, string>} */
+    #reasons = new Map();
+    /** @type {Map<string, string>} */
     outlines = new Map();
 
     /**
@@ -43,6 +45,7 @@ export class Names {
         names.decisions = verbs.decisions;
         for (const kind of [...ORDER].reverse())
             for (const one of components) if (one.kind === kind) names.#byId.set(one.id, one);
+        for (const { key, name } of verbs.scoreReasons) names.#reasons.set(key, name);
         for (const word of [...verbs.scoreReasons, ...verbs.phases, ...verbs.verbs]) names.#words.set(word.key, word);
         for (const one of names.modules) {
             names.#words.set(one.key, /** @type {any} */ (one));
@@ -73,6 +76,16 @@ export class Names {
         const [stem = "", argument] = word.split(":");
         const name = this.#byId.get(stem)?.name ?? this.#words.get(stem)?.name ?? stem.replaceAll("_", " ");
         return argument === undefined ? name : `${name} ${argument}`;
+    }
+
+    /**
+     * What points are for: a piece of some module may have the same word as its id.
+     *
+     * @param {string} reason
+     * @returns {string}
+     */
+    reason(reason) {
+        return this.#reasons.get(reason) ?? this.of(reason);
     }
 
     /**

@@ -9,6 +9,7 @@ import { curve, sample } from "./curve.js";
 import { dialogue, fill, h } from "./dom.js";
 import { dot } from "./log.js";
 import { pastSheet } from "./past.js";
+import { fitting } from "./scoring.js";
 import { say } from "./words.js";
 
 /**
@@ -99,17 +100,14 @@ function table(view, points) {
             scores.map((score, seat) => h("td", {}, `${score} (${projectedScores[seat] ?? score})`)),
         ),
     );
-    return h(
-        "div",
-        { class: "wide" },
-        h(
-            "table",
-            { class: "score-table" },
-            h("caption", {}, say("review.caption")),
-            h("thead", {}, h("tr", {}, h("td", {}), head)),
-            h("tbody", {}, rows),
-        ),
+    const made = h(
+        "table",
+        { class: "score-table" },
+        h("caption", {}, say("review.caption")),
+        h("thead", {}, h("tr", {}, h("td", {}), head)),
+        h("tbody", {}, rows),
     );
+    return fitting(made, head.length);
 }
 
 /**

@@ -159,7 +159,7 @@ export function scoringTable(scoring, view, names, paced) {
             "button",
             { type: "button", class: "plain", "aria-expanded": "false", title: say("scoring.why"), onclick: open },
             icon,
-            names.of(about),
+            lines[0]?.type ? names.of(about) : names.reason(about),
         );
         const row = h(
             "tr",
@@ -189,27 +189,26 @@ export function scoringTable(scoring, view, names, paced) {
         h("thead", {}, heads(view)),
         h("tbody", {}, body, last, total),
     );
-    return h(
-        "div",
-        { class: "wide" },
-        all.length > SIDE_BY_SIDE ? stackable(table, all.length) : table,
-    );
+    return fitting(table, all.length);
 }
 
 /**
- * Lets a small screen show the name of each line above its figures. A browser may take a table whose rows are laid out
- * anew for no table, so everything in it says what it is.
+ * A table with a column of figures for each player, in a place as wide as the screen. If there are many players, a small
+ * screen shows the name of each line above its figures. A browser may take a table whose rows are laid out anew for no
+ * table, so everything in it says what it is.
  *
  * @param {HTMLElement} table
  * @param {number} columns
  * @returns {HTMLElement}
  */
-function stackable(table, columns) {
+export function fitting(table, columns) {
+    const place = h("div", { class: "wide" }, table);
+    if (columns <= SIDE_BY_SIDE) return place;
     table.classList.add("stackable");
     table.style.setProperty("--columns", String(columns));
     table.setAttribute("role", "table");
     for (const [parts, role] of ROLES) for (const one of table.querySelectorAll(parts)) one.setAttribute("role", role);
-    return table;
+    return place;
 }
 
 /**
