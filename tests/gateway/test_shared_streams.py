@@ -459,6 +459,23 @@ def test_a_stream_whose_service_does_not_come_back_is_told_to_resume() -> None:
             assert (last.type, last.data) == ("resume", {"after": event, "because": "stopping"})
 
 
+def test_clients_are_told_to_resume_if_a_message_cannot_be_read(service: ToldGame, front: Running) -> None:
+    with watching(front) as first, watching(front) as second:
+        shared(service, 1)
+        (event,) = service.happens(1)
+        for stream in (first, second):
+            assert [told.id for told in stream.events(event)] == [event]
+        logged = len(front.log)
+        service.say(Message(event=events_pb2.Event(kind="placed", id="seventeen")))
+        for stream in (first, second):
+            (last,) = stream
+            assert (last.type, last.data) == ("resume", {"after": event, "because": "stopping"})
+        (line,) = map(json.loads, front.log[logged:].splitlines())
+        assert (line["level"], line["message"]) == ("error", "A shared stream was ended because of a defect.")
+        assert "seventeen" in line["error"]
+    shared(service, 0)
+
+
 def test_a_revoked_token_ends_all_streams_that_share_it_and_no_others(service: ToldGame, front: Running) -> None:
     with (
         watching(front, seat="0") as first,

@@ -91,6 +91,12 @@ class ToldGame(grpc.GenericRpcHandler):
             for watcher in self._watchers:
                 watcher.waiting.put(self._snapshot(watcher))
 
+    def say(self, message: Message) -> None:
+        """Tells everybody something else."""
+        with self._lock:
+            for watcher in self._watchers:
+                watcher.waiting.put(message)
+
     def stops(self) -> None:
         """Tells everybody to resume elsewhere, as a service that stops."""
         with self._lock:

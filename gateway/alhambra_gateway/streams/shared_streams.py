@@ -17,6 +17,7 @@ last client leaves, the stream of the service is closed.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
@@ -26,6 +27,8 @@ from .. import limits, metrics
 from .service_stream import ServiceStream
 from .sse_parts import EVENT, RESUME, SNAPSHOT, Part, Position, part_of
 from .subscriber import STOPPING, Subscriber
+
+_log = logging.getLogger(__name__)
 
 LOST = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL}
 """How a stream ends because its connection broke. Any other status is the service's own refusal, such as a revoked
@@ -88,6 +91,9 @@ class SharedStream:
         except grpc.RpcError as error:
             failed: Any = error
             because = STOPPING if failed.code() in LOST else ""
+        except Exception:  # the clients must not wait for a stream that nothing reads any more
+            _log.exception("A shared stream was ended because of a defect.")
+            because = STOPPING
         self._ended = True
         for subscriber in [*self._subscribers]:
             subscriber.end(because)
