@@ -476,6 +476,16 @@ def test_clients_are_told_to_resume_if_a_message_cannot_be_read(service: ToldGam
     shared(service, 0)
 
 
+def test_a_kind_of_message_that_only_a_newer_service_knows_is_left_out(service: ToldGame, front: Running) -> None:
+    unknown = Message.FromString(b"\x82\x7d\x00")  # field 2000, empty
+    with watching(front) as first, watching(front) as second, watching(front, f"?ticket={TICKET}0") as alone:
+        shared(service, 2)
+        service.say(unknown)
+        (event,) = service.happens(1)
+        for stream in (first, second, alone):
+            assert next(stream).id == event
+
+
 def test_a_revoked_token_ends_all_streams_that_share_it_and_no_others(service: ToldGame, front: Running) -> None:
     with (
         watching(front, seat="0") as first,

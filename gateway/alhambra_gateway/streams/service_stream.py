@@ -67,6 +67,8 @@ class ServiceStream:
                 self._left()
                 return None
             kind = message.WhichOneof("message")
+            if kind is None:
+                continue  # a newer service has added a kind of message
             if kind == RESUME and await self._moves_on_request(message.resume):
                 continue
             if self._moved and self._begins(message):
