@@ -46,6 +46,10 @@ class Stream:
     def __exit__(self, *about: object) -> None:
         self.close()
 
+    def await_bytes(self) -> None:
+        """Waits until something has come that was not read yet, and leaves it unread."""
+        assert self._file.peek(1)
+
     def cut(self) -> None:
         """Hangs up, from another thread: whoever reads sees the stream end."""
         with suppress(OSError):

@@ -370,6 +370,25 @@ def test_a_slow_client_with_a_stream_of_its_own_holds_nobody_up(service: ToldGam
         assert [told.id for told in slow.events(events[-1])] == events
 
 
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_client_that_leaves_before_it_has_read_what_it_missed_leaves_nothing_behind(
+    service: ToldGame, front: Running, others: int
+) -> None:
+    """It could go on with the shared stream at that very moment."""
+    service.happens(1, "x" * (1 << 22))  # more than the system keeps for a client
+    with ExitStack() as stack, Client(front.http) as client:
+        for _ in range(others):
+            stack.enter_context(watching(front))
+        with watching(front, "?fromVersion=0") as stream:
+            stream.await_bytes()
+            await_true(lambda: gauge(client, "alhambra_gateway_shared_streams") == others, "the others share")
+        await_true(lambda: gauge(client, "alhambra_gateway_streams") == others, "the client has gone")
+        shared(service, others)
+        stack.close()
+        await_true(lambda: gauge(client, "alhambra_gateway_shared_streams") == 0, "nothing is shared")
+    shared(service, 0)
+
+
 # -- Threads -----------------------------------------------------------------------------------------------------------
 
 

@@ -294,12 +294,13 @@ class EventStream:
             client.finish()
 
     async def _own(self, first: Any, client: SseClient) -> bool:
-        """Send everything until the client has joined a shared stream. Return False if its own stream ends before."""
+        """Send everything until the client has joined a shared stream. Return False if its own stream ends before, or
+        the client leaves."""
         call, snapshot = self._call, part_of(first)
         assert call is not None
         key = self.sharing_key(first) if may_follow(first.snapshot.last_event, self._after) else None
         needed = snapshot.position  # everything up to the first snapshot was missed, and comes at once
-        while True:
+        while not client.over:  # it may have gone while something was read or sent
             position = position_of(self._after)
             if key is not None and position >= needed:
                 if self._member is None:
@@ -318,6 +319,7 @@ class EventStream:
                 snapshot = part
             client.send(part)
             await client.until_drained()
+        return False
 
     def _change_over(self, member: Membership, call: ServiceStream, client: SseClient) -> None:
         """Go on with the shared stream."""

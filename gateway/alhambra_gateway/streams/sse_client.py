@@ -48,6 +48,11 @@ class SseClient:
         """Whether everything was sent."""
         return not self._socket.unsent
 
+    @property
+    def over(self) -> bool:
+        """Whether the client has the whole answer, or has disconnected."""
+        return self._over
+
     def send(self, part: Part) -> None:
         """Send a message, or keep what the client does not take now."""
         self._send(part.chunk if self._in_chunks else part.text)
