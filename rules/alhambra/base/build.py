@@ -6,7 +6,7 @@ price (`permits`), allow rotation (`helpers`) and lock built tiles (`locks`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..components import SIDES, Cell, Tile
@@ -181,31 +181,40 @@ def lock_start(game: Game, _seat: int, tile: str) -> str | None:
 
 def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
     """Return every way to lay the tile on free cells of the board."""
+    return list(each_build(game, seat, board, tile))
+
+
+def each_build(game: Game, seat: int, board: Board, tile: Tile) -> Iterable[Way]:
+    """Return every way to lay the tile on free cells of the board, step by step: who needs only the first one does not
+    wait for the others."""
+    if tile.id in game.ruleset.upright:
+        return [(cell, None, (), None) for cell in legal_cells(board, tile, 0, wooden_walls_of(game, tile.id))]
+    return _turned_builds(game, seat, board, tile)
+
+
+def _turned_builds(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Way]:
+    """Yield every way to lay a tile that may be turned, or whose place is not for the construction rules alone."""
     rules = game.ruleset
     wooden_walls = wooden_walls_of(game, tile.id)
-    if tile.id in rules.upright:
-        return [(cell, None, (), None) for cell in legal_cells(board, tile, 0, wooden_walls)]
     judged = tile.kind in rules.anchors
-    found: list[Way] = []
     for rotation, items in turns(game, seat, tile):
         turn = rotation or 0
         for cell in legal_cells(board, tile, turn, wooden_walls):
             if not judged or not module_faults(game, seat, board, tile, cell, turn):
-                found.append((cell, rotation, items, None))
+                yield cell, rotation, items, None
         for choice, permit in rules.permits.items():
             for cell in _permitted(game, seat, board, tile, turn, permit):
                 if next(iter(permit.verify(game, seat, tile, cell, turn)), None) is None:
-                    found.append((cell, rotation, items, choice))
-    return found
+                    yield cell, rotation, items, choice
 
 
-def building_moves(game: Game, seat: int, verb: str, tile_id: str) -> Sequence[Move]:
+def building_moves(game: Game, seat: int, verb: str, tile_id: str) -> Iterable[Move]:
     """Return every move with this verb that lays the tile on free cells of the seat's board. Where only the
-    construction rules decide, they are cached until the board changes."""
+    construction rules decide, they are cached until the board changes; otherwise they are found step by step."""
     rules, state = game.ruleset, game.state
     board = state.seats[seat].board
     if tile_id not in rules.upright:
-        return [built_by(verb, tile_id, way) for way in builds(game, seat, board, rules.tiles[tile_id])]
+        return (built_by(verb, tile_id, way) for way in each_build(game, seat, board, rules.tiles[tile_id]))
     kept = board.cached(kept_moves)
     key = (verb, tile_id, state.wooden_walls.get(tile_id, ()))
     found = kept.get(key)
@@ -250,7 +259,7 @@ def may_be_built(game: Game, seat: int, tile: Tile) -> bool:
     """Return whether the seat may be able to lay the tile, judging by public information. Cards in hand are hidden, so
     a permit counts for every seat that has a hand."""
     board = game.state.seats[seat].board
-    if builds(game, seat, board, tile):
+    if any(True for _ in each_build(game, seat, board, tile)):
         return True
     if not game.state.seats[seat].hand:
         return False

@@ -13,7 +13,7 @@ from ..module import DecisionKind, Reserve, Verb
 from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
-from .build import build_of, building_moves, builds, built_by, lay_tile, verify_build, way_at
+from .build import build_of, building_moves, builds, built_by, each_build, lay_tile, verify_build, way_at
 from .supply import box_tile
 from .turn_order import in_own_turn
 
@@ -75,7 +75,7 @@ def _unsettled(game: Game, seat: int, tiles: tuple[str, ...]) -> bool:
 
 def fits_somewhere(game: Game, seat: int, tile: str) -> bool:
     """Return whether the seat can lay the tile without items or permits. Public information."""
-    ways = builds(game, seat, game.state.seats[seat].board, game.ruleset.tiles[tile])
+    ways = each_build(game, seat, game.state.seats[seat].board, game.ruleset.tiles[tile])
     return any(not items and choice is None for _cell, _rotation, items, choice in ways)
 
 

@@ -205,10 +205,10 @@ def _ways_to_add(game: Game, decision: Decision) -> TileWays:
     return [(tile, builds(game, seat, board, game.ruleset.tiles[tile])) for tile in tiles]
 
 
-def _adds(game: Game, decision: Decision) -> list[Move]:
+def _adds(game: Game, decision: Decision) -> Iterator[Move]:
     seat = decision.seat
-    tiles = game.ruleset.reserve.tiles(game, seat)
-    return [move for tile in tiles for move in building_moves(game, seat, "add", tile)]
+    for tile in game.ruleset.reserve.tiles(game, seat):
+        yield from building_moves(game, seat, "add", tile)
 
 
 def adds(game: Game, decision: Decision) -> Iterator[Move]:
@@ -438,14 +438,18 @@ def _permits_at(game: Game, seat: int, tile: Tile, old: PlacedTile, build: Build
             yield choice
 
 
-def _swaps(game: Game, decision: Decision) -> list[Move]:
+def _swaps(game: Game, decision: Decision) -> Iterable[Move]:
     if not could_swap(game, decision):
-        return []
+        return ()
     seat = decision.seat
     board, tiles = game.state.seats[seat].board, game.ruleset.reserve.tiles(game, seat)
+    leaving = _not_locked(game, seat)
     if _sides_decide(game, board, tiles):
-        return _swaps_by_sides(game, board, tiles, _not_locked(game, seat))
-    return [built_by("swap", tile, way) for tile, way in swaps_of(game, seat, tiles)]
+        return _swaps_by_sides(game, board, tiles, leaving)
+    known = game.ruleset.tiles
+    return (
+        built_by("swap", tile, way) for tile in tiles for way in _swaps_with(game, seat, board, known[tile], leaving)
+    )
 
 
 def _swaps_by_sides(game: Game, board: Board, tiles: tuple[str, ...], leaving: list[PlacedTile]) -> list[Move]:
