@@ -1,6 +1,7 @@
 """Puts small faults into the rules, one at a time, and looks whether a test notices each. It can be resumed.
 
 python -m tests.mutants [--only medina,base] [--tiers 2] [--workers 2] [--again]
+python -m tests.mutants --only base --files scoring,walk     only these files, in this order
 python -m tests.mutants --changed main        only lines that were changed since a commit
 python -m tests.mutants --sample 200 --seed 7
 python -m tests.mutants --only service --sample 50
@@ -19,12 +20,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import PurePath
 from random import Random
 
 from tests.mutants.changes import Mutant, by_hand, mutants_of
 from tests.mutants.explained import explanations
 from tests.mutants.journal import SURVIVED, Result, remember, remembered, result_of
-from tests.mutants.reach import Reach, Tracer, load
+from tests.mutants.reach import GAME, OTHER, RULE, Reach, Tracer, all_lines, load, runs
 from tests.mutants.report import PAGE, is_explained, page
 from tests.mutants.run_tests import prepare
 from tests.mutants.targets import ROOT, SERVERS, Target, targets, tiers
@@ -34,6 +37,10 @@ HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 SILENCE = 30
 """Without a terminal, progress is a line after this many seconds."""
 
+CLASSES_SHOWN = {(RULE,): "tests that name a rule", (OTHER, GAME): "other tests"}
+ORDER = [(classes, tier) for classes in CLASSES_SHOWN for tier in range(3)]
+"""In which order a mutant meets its tests: classes of tests and tiers."""
+
 Made = dict[Mutant, Target]
 
 
@@ -41,6 +48,7 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", help="names of modules, base, service, gateway; default: base and all modules")
+    parser.add_argument("--files", help="only files of these names, in this order: scoring or scoring.py")
     parser.add_argument("--changed", metavar="REF", help="only lines that were changed since this commit")
     parser.add_argument("--sample", type=int, help="only this many mutants, chosen at random")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
@@ -48,7 +56,9 @@ def arguments() -> argparse.Namespace:
         "--tiers", type=int, default=3, help="1: only the module's own tests; 2: all that name its page"
     )
     parser.add_argument("--by-hand", action="store_true", help="only the mutants of by_hand.toml")
-    parser.add_argument("--again", action="store_true", help="try survivors again")
+    parser.add_argument(
+        "--again", action="store_true", help="try survivors again, and mutants of rules that only other tests noticed"
+    )
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--list", action="store_true", help="only print the mutants")
     parser.add_argument("--report", action="store_true", help="write what is remembered into docs/mutants.md")
@@ -69,11 +79,15 @@ def main() -> int:
         return 0
     known = remembered()
     kept = {mutant: known[mutant.name, mutant.digest] for mutant in wanted if (mutant.name, mutant.digest) in known}
-    again = {mutant for mutant, result in kept.items() if asked.again and result.outcome == SURVIVED}
+    again = {mutant for mutant, result in kept.items() if asked.again and _may_do_better(result, made[mutant])}
     left = [mutant for mutant in wanted if mutant not in kept or mutant in again]
     results = [result for mutant, result in kept.items() if mutant not in again]
     results += _tried(left, made, asked)
     return _summary(results)
+
+
+def _may_do_better(result: Result, target: Target) -> bool:
+    return result.outcome in ((SURVIVED, OTHER, GAME) if target.page else (SURVIVED,))
 
 
 def _chosen_targets(only: str | None) -> list[Target]:
@@ -98,6 +112,9 @@ def _made(chosen: list[Target], *, by_hand_only: bool) -> Made:
 
 def _wanted(made: Made, asked: argparse.Namespace) -> list[Mutant]:
     wanted = list(made)
+    if asked.files:
+        names = [name.removesuffix(".py") for name in asked.files.split(",")]
+        wanted = [mutant for name in names for mutant in wanted if PurePath(mutant.path).stem == name]
     if asked.changed:
         lines = {path: changed_lines(path, asked.changed) for path in {mutant.path for mutant in wanted}}
         wanted = [mutant for mutant in wanted if lines[mutant.path] & {*range(mutant.line, mutant.last_line + 1)}]
@@ -119,18 +136,26 @@ def lines_of(difference: str) -> set[int]:
 
 
 def _tried(mutants: list[Mutant], made: Made, asked: argparse.Namespace) -> Iterator[Result]:
-    """Yield what became of mutants: of each tier of tests, those that survived go on to the next one."""
-    reaches: dict[str, list[Reach]] = {}
+    """Yield what became of mutants. Tests that name a rule are tried before all others, whatever tier they are in; of
+    each tier, the mutants that survived go on to the next one."""
     tried: dict[Mutant, int] = dict.fromkeys(mutants, 0)
-    for tier in range(asked.tiers):
-        files = {target: _files(target, tier) for target in dict.fromkeys(made[mutant] for mutant in tried)}
-        _measure([file for own in files.values() for file in own], asked.workers)
-        for target, own in files.items():
-            reaches[target.name] = [reach for file in own for reach in load(file) or ()]
-        works = [Work.of(mutant, made[mutant], reaches[made[mutant].name]) for mutant in tried]
-        if not any(work.tests for work in works):
+    loaded: dict[str, list[Reach]] = {}
+    for classes, tier in ORDER:
+        if tier >= asked.tiers or not tried:
             continue
-        print(f"{len(works)} mutants, tests of tier {tier + 1}", flush=True)
+        chosen = list(dict.fromkeys(made[mutant] for mutant in tried))
+        _measure([file for target in chosen for file in _files(target, tier)], asked.workers)
+        by_tier = [{target: _reaches(_files(target, each), loaded) for target in chosen} for each in range(asked.tiers)]
+        lines = {target: all_lines(chain.from_iterable(each[target] for each in by_tier)) for target in chosen}
+        works = [
+            Work.of(mutant, target, by_tier[tier][target], classes, run_elsewhere=runs(lines[target], mutant))
+            for mutant in tried
+            for target in (made[mutant],)
+        ]
+        works = [work for work in works if work.tests]
+        if not works:
+            continue
+        print(f"{len(works)} mutants, {CLASSES_SHOWN[classes]} of tier {tier + 1}", flush=True)
         by_key = {(work.mutant.name, work.mutant.digest): work.mutant for work in works}
         for result in _shown(try_all(works, asked.workers), len(works)):
             mutant = by_key[result.name, result.digest]
@@ -147,6 +172,14 @@ def _tried(mutants: list[Mutant], made: Made, asked: argparse.Namespace) -> Iter
 
 def _files(target: Target, tier: int) -> list[str]:
     return [file for files in tiers(target)[tier : tier + 1] for file in files]
+
+
+def _reaches(files: list[str], loaded: dict[str, list[Reach]]) -> list[Reach]:
+    """Return what was measured of the tests of some files, as far as it was: each file is read once."""
+    for file in files:
+        if file not in loaded and (reaches := load(file)) is not None:
+            loaded[file] = reaches
+    return [reach for file in files for reach in loaded.get(file, ())]
 
 
 def _measure(files: list[str], workers: int) -> None:

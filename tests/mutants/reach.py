@@ -49,8 +49,13 @@ class Reach(NamedTuple):
 
     def runs(self, mutant: Mutant) -> bool:
         """Tell whether the test runs the changed statement."""
-        bits = (1 << mutant.last_line + 1) - (1 << mutant.line)
-        return bool(self.lines.get(mutant.path, 0) & bits)
+        return runs(self.lines, mutant)
+
+
+def runs(lines: Mapping[str, int], mutant: Mutant) -> bool:
+    """Tell whether the changed statement is among lines."""
+    bits = (1 << mutant.last_line + 1) - (1 << mutant.line)
+    return bool(lines.get(mutant.path, 0) & bits)
 
 
 class Tracer:
@@ -118,15 +123,30 @@ def load(file: str) -> list[Reach] | None:
     return [Reach(test, seconds, tuple(rules), lines) for test, seconds, rules, lines in kept["tests"]]
 
 
-def in_order(mutant: Mutant, target: Target, reaches: Iterable[Reach]) -> tuple[list[Reach], bool]:
+def all_lines(reaches: Iterable[Reach]) -> dict[str, int]:
+    """Return the lines that tests run together, by file, as bits."""
+    found: dict[str, int] = {}
+    for reach in reaches:
+        for path, bits in reach.lines.items():
+            found[path] = found.get(path, 0) | bits
+    return found
+
+
+def in_order(
+    mutant: Mutant, target: Target, reaches: Iterable[Reach], *, run_elsewhere: bool = False
+) -> tuple[list[Reach], bool]:
     """Return the tests that may notice a mutant in the order to try them, and whether one of them runs its lines.
 
-    What happens while a file is imported is run by no test, so every test that runs any line of the target may notice.
+    What happens while a file is imported is run by no test, so every test that runs any line of the target may notice,
+    unless a test elsewhere, not among these, runs the lines.
     Servers run in threads and processes of their own, where nothing is measured: every test of them may notice, first
     those that run the line in their own thread.
     """
     found = list(reaches)
-    direct = [reach for reach in found if mutant.in_function and target.page and reach.runs(mutant)]
+    by_line = mutant.in_function and bool(target.page)
+    direct = [reach for reach in found if by_line and reach.runs(mutant)]
+    if by_line and run_elsewhere and not direct:
+        return [], False
     files = {path.relative_to(ROOT).as_posix() for path in target.files}
     chosen = direct or [reach for reach in found if not target.page or not files.isdisjoint(reach.lines)]
     return sorted(chosen, key=lambda reach: _rank(reach, mutant, target)), bool(direct)

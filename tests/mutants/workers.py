@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from tests.mutants.changes import Mutant
 from tests.mutants.journal import STOPPED, SURVIVED, Result, result_of
-from tests.mutants.reach import Reach, Tracer, in_order
+from tests.mutants.reach import CLASSES, Reach, Tracer, in_order
 from tests.mutants.run_tests import (
     CRASHED,
     IMPORT,
@@ -59,9 +59,18 @@ class Work(NamedTuple):
     """Whether the tests run the changed line, so that replacing the function's code may do."""
 
     @classmethod
-    def of(cls, mutant: Mutant, target: Target, reaches: Sequence[Reach]) -> Work:
-        """Choose the tests of a mutant."""
-        return cls(mutant, target, *in_order(mutant, target, reaches))
+    def of(
+        cls,
+        mutant: Mutant,
+        target: Target,
+        reaches: Sequence[Reach],
+        classes: Collection[str] = CLASSES,
+        *,
+        run_elsewhere: bool = False,
+    ) -> Work:
+        """Choose the tests of a mutant among those of some classes."""
+        tests, direct = in_order(mutant, target, reaches, run_elsewhere=run_elsewhere)
+        return cls(mutant, target, [test for test in tests if test.kind in classes], direct)
 
     def files(self) -> list[str]:
         """Return the files of the tests, in the order of their first tests."""
