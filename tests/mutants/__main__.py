@@ -30,7 +30,7 @@ from tests.mutants.journal import SURVIVED, Result, remember, remembered, result
 from tests.mutants.reach import GAME, OTHER, RULE, Reach, Tracer, all_lines, load, runs
 from tests.mutants.report import PAGE, is_explained, page
 from tests.mutants.run_tests import prepare
-from tests.mutants.targets import ROOT, SERVERS, Target, targets, tiers
+from tests.mutants.targets import GAMES, ROOT, SERVERS, Target, targets, tiers
 from tests.mutants.workers import Work, measure_all, try_all
 
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
@@ -144,7 +144,8 @@ def _tried(mutants: list[Mutant], made: Made, asked: argparse.Namespace) -> Iter
         if tier >= asked.tiers or not tried:
             continue
         chosen = list(dict.fromkeys(made[mutant] for mutant in tried))
-        _measure([file for target in chosen for file in _files(target, tier)], asked.workers)
+        files = [file for target in chosen for file in _files(target, tier)]
+        _measure([file for file in files if GAME in classes or not file.startswith(GAMES)], asked.workers)
         by_tier = [{target: _reaches(_files(target, each), loaded) for target in chosen} for each in range(asked.tiers)]
         lines = {target: all_lines(chain.from_iterable(each[target] for each in by_tier)) for target in chosen}
         works = [

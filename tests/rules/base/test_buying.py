@@ -291,6 +291,7 @@ def test_no_limit_on_actions_is_enforced_unless_the_option_asks_for_it() -> None
         assert (asked(game)[0] == "action") == goes_on
 
 
+@pytest.mark.rule("00.17")
 def test_a_market_tile_is_named_by_its_space_alone() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
@@ -303,6 +304,7 @@ def test_a_market_tile_is_named_by_its_space_alone() -> None:
     )
 
 
+@pytest.mark.rule("00.17")
 def test_an_unknown_tile_or_piece_is_not_looked_for() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")

@@ -115,6 +115,7 @@ def test_only_a_pending_tile_can_be_placed() -> None:
     assert fact(unknown, "ID_UNKNOWN") == {"id": "garden-99"}
 
 
+@pytest.mark.rule("00.28", "99.67")
 def test_the_reserve_board_has_no_places_to_name() -> None:
     faults = refused(pending("garden-10"), "reserve garden-10", slot="personal-0-denar")
     assert (codes(faults), faults[0].noun) == (["NOUN_UNEXPECTED"], "slot")

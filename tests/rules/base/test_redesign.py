@@ -205,6 +205,7 @@ def test_nothing_pays_for_a_redesign_but_the_action() -> None:
     assert fact(faults, "NOT_THERE") == {"id": "master_builder", "place": "held"}
 
 
+@pytest.mark.rule("00.25")
 def test_a_permit_that_no_module_gives_is_malformed() -> None:
     faults = refused(built(LINE, "tower-12"), "add tower-12 @0,1", choice="gate")
     assert (codes(faults), faults[0].noun) == (["NOUN_MALFORMED"], "choice")

@@ -257,6 +257,7 @@ def test_nobody_resigns_after_the_end() -> None:
     assert error.value.code == "GAME_OVER"
 
 
+@pytest.mark.rule("00.61")
 def test_cards_that_a_seat_came_to_after_resigning_leave_a_game_of_an_older_version() -> None:
     game = table(modules=["travelling_craftsmen"])
     game.resign(1)

@@ -76,6 +76,7 @@ def test_a_card_that_does_not_lie_open_cannot_be_taken() -> None:
     assert faults[0].noun == "display"
 
 
+@pytest.mark.rule("00.16")
 def test_an_unknown_card_is_told_from_one_that_lies_elsewhere() -> None:
     game = table()
     display(game, "denar-2")

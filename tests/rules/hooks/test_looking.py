@@ -63,6 +63,7 @@ def split_deck(game: Game, *topmost: int) -> None:
 # -- Places ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.57")
 def test_only_the_seat_that_looks_sees_the_tiles() -> None:
     game = looking()
     assert game.view(0)["decision"]["private"] == {"tiles": list(NEXT[:3])}
@@ -85,6 +86,7 @@ def test_only_a_tile_that_was_looked_at_can_be_taken() -> None:
     assert codes(refused(looking(), "hide chambers-11 market-denar", choice="reversed")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("00.57")
 def test_known_places_are_forgotten_as_they_are_drawn() -> None:
     game = hidden()
     draw_tile(game)
@@ -93,6 +95,7 @@ def test_known_places_are_forgotten_as_they_are_drawn() -> None:
     assert game.state.known_positions == {}
 
 
+@pytest.mark.rule("00.57")
 def test_known_places_rise_when_a_tile_is_sunk() -> None:
     game = hidden()
     before = known_positions(game.state, TOWER, 0)
@@ -101,6 +104,7 @@ def test_known_places_rise_when_a_tile_is_sunk() -> None:
     assert known_to(game, 0, TOWER) == ((0, "chambers-10"), (1, "arcades-9"))
 
 
+@pytest.mark.rule("00.57")
 def test_known_places_rise_when_the_discard_is_shuffled_under_the_deck() -> None:
     game = table(modules=["example_seers"])
     discard(game, "dukat-1 dukat-2 dukat-3")
@@ -118,6 +122,7 @@ def test_a_deck_without_enough_cards_is_looked_at_as_far_as_it_goes() -> None:
     assert peek(game, 0, DECK, 3) == ("denar-9", "denar-8")
 
 
+@pytest.mark.rule("00.57")
 def test_a_seat_that_lays_tiles_in_another_order_takes_the_knowledge_of_them_from_the_others() -> None:
     game = table()
     tower(game, *NEXT)
@@ -129,6 +134,7 @@ def test_a_seat_that_lays_tiles_in_another_order_takes_the_knowledge_of_them_fro
     assert known_to(game, 1, TOWER) == ((2, "chambers-11"),)
 
 
+@pytest.mark.rule("00.57")
 def test_a_seat_that_takes_a_tile_out_unseen_takes_the_knowledge_of_the_others_about_that_region() -> None:
     game = table()
     tower(game, *NEXT)
@@ -150,6 +156,7 @@ def test_what_a_seat_knows_survives_bytes_and_copies() -> None:
     assert len(known_to(game, 0, TOWER)) == 2
 
 
+@pytest.mark.rule("00.57")
 def test_drawing_a_card_forgets_its_place_in_the_deck_and_leaves_the_tower_alone() -> None:
     game = table()
     tower(game, *NEXT)
@@ -195,6 +202,7 @@ def test_cards_of_several_piles_that_are_laid_in_another_order_become_one_pile()
 # -- Twins -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.57")
 def test_in_twins_known_places_stay_for_the_seat_that_knows_them_and_for_no_other() -> None:
     game = hidden()
     for viewer in EVERYBODY:
@@ -217,6 +225,7 @@ def test_in_twins_a_tile_that_was_hidden_by_a_seat_can_lie_in_the_tower() -> Non
     assert any("arcades-10" in sample.state.tower for sample in samples)
 
 
+@pytest.mark.rule("00.57")
 def test_in_twins_sunk_tiles_stay_for_everybody() -> None:
     game = hidden()
     sink_tile(game, "garden-10")
@@ -321,6 +330,7 @@ def test_in_twins_a_card_of_a_kind_that_was_dealt_to_every_hand_keeps_its_kind()
     assert len({sample.state.seats[1].unseen for sample in samples}) > 1
 
 
+@pytest.mark.rule("00.57")
 def test_whoever_spends_a_card_of_a_known_kind_is_known_to_hold_one_less() -> None:
     game = table(modules=["example_masons"])
     gain(game, 1, ("mason-denar",), unseen=True, of_known_kind=True)

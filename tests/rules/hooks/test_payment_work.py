@@ -94,11 +94,13 @@ def test_without_helpers_as_many_as_a_list_holds_are_listed() -> None:
     assert listed_payments(game, 0, offer) == list(islice(payments(game, 0, offer, brief=True), LISTED))
 
 
+@pytest.mark.rule("99.48")
 def test_every_helper_that_can_be_used_is_in_the_list_of_legal_moves() -> None:
     found = {item for move in wealthy().legal_moves() if move.verb == "buy" for item in move.items}
     assert found >= {*JEWELS, *TOOLS, *LICENCES, *ORDERS}
 
 
+@pytest.mark.rule("00.17", "00.100")
 def test_listed_payments_are_legal_exact_ones_first() -> None:
     game = wealthy()
     verdicts = [judge(game, 0, garden(), payment) for payment in listed_payments(game, 0, garden())]
@@ -106,6 +108,7 @@ def test_listed_payments_are_legal_exact_ones_first() -> None:
     assert [verdict.exact for verdict in verdicts] == sorted((verdict.exact for verdict in verdicts), reverse=True)
 
 
+@pytest.mark.rule("00.100")
 @pytest.mark.parametrize("helpers", [False, True])
 @pytest.mark.parametrize("copies", [0, 9, 40])
 @pytest.mark.parametrize("most", [4, 20, LISTED])
@@ -128,6 +131,7 @@ OFFERS = [
 ]
 
 
+@pytest.mark.rule("00.17", "99.52")
 @pytest.mark.parametrize("copies", [0, 9, 40])
 def test_a_listed_payment_has_the_verdict_of_a_judge(copies: int) -> None:
     game, exact = wealthy(copies), set()
@@ -139,6 +143,7 @@ def test_a_listed_payment_has_the_verdict_of_a_judge(copies: int) -> None:
     assert exact == {False, True}
 
 
+@pytest.mark.rule("00.17")
 @pytest.mark.parametrize("helpers", [False, True])
 @pytest.mark.parametrize("most", [4, LISTED])
 def test_offers_that_share_a_list_have_the_payments_that_they_have_alone(most: int, helpers: bool) -> None:
@@ -157,6 +162,7 @@ def test_a_second_offer_of_the_same_price_takes_less_than_half_of_the_work() -> 
     assert calls_made(lambda: OfferPayments(game, 0, garden(), shared).listed()) * 2 < first
 
 
+@pytest.mark.rule("00.17", "99.48")
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_drawn_payment_takes_little_work_and_every_helper_is_drawn(exact: bool) -> None:
     game, offer, rng = wealthy(), garden(exact=exact), Random(1)
@@ -171,6 +177,7 @@ def test_a_drawn_payment_takes_little_work_and_every_helper_is_drawn(exact: bool
     assert calls_made(lambda: sample_payment(game, 0, offer, rng.randrange)) < CALLS_FOR_A_DRAW
 
 
+@pytest.mark.rule("99.48", "99.49")
 def test_what_can_only_be_paid_with_many_helpers_is_found() -> None:
     game = wealthy(0)
     game.state.seats[0].hand = ()

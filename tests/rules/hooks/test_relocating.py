@@ -48,6 +48,7 @@ def where(game: Game, tile: str) -> Cell:
     return placed.x, placed.y
 
 
+@pytest.mark.rule("31.15", "99.66")
 def test_a_tile_is_lifted_and_laid_elsewhere_and_takes_no_action() -> None:
     game = with_cart()
     events = play(game, "move_tile tower-12 @0,1", items=CART)
@@ -98,6 +99,7 @@ def test_the_old_place_is_no_other_place() -> None:
     assert fact(refused(game, "move_tile tower-12 @2,0", items=CART), "NO_EFFECT") == {"id": [2, 0]}
 
 
+@pytest.mark.rule("99.66")
 def test_a_tile_of_two_cells_may_overlap_its_old_place() -> None:
     game = with_cart("major_construction_projects", tiles={})
     board = game.state.seats[0].board.copy()
@@ -108,6 +110,7 @@ def test_a_tile_of_two_cells_may_overlap_its_old_place() -> None:
     assert where(game, PROJECT) == (1, -1)
 
 
+@pytest.mark.rule("00.26", "99.66")
 def test_the_fountain_and_locked_tiles_stay() -> None:
     game = with_cart()
     start = game.state.seats[0].board.start.id
@@ -115,6 +118,7 @@ def test_the_fountain_and_locked_tiles_stay() -> None:
     assert codes(refused(game, "move_tile garden-10 @0,1", items=CART)) == ["NOT_THERE"], "it is not built"
 
 
+@pytest.mark.rule("00.35")
 def test_a_tile_may_not_be_turned_on_the_way() -> None:
     game = with_cart()
     assert codes(refused(game, "move_tile tower-12 @0,1", items=CART, rotation=90)) == ["ROTATION_REFUSED"]
@@ -142,6 +146,7 @@ def lifted(seats: int = 3, **options: Any) -> Game:
     return game
 
 
+@pytest.mark.rule("99.66")
 def test_what_follows_from_lifting_is_asked_before_the_tile_is_laid() -> None:
     game = lifted()
     assert game.decision is not None
@@ -177,6 +182,7 @@ def test_meanwhile_every_invariant_holds_and_the_game_survives_its_bytes() -> No
     assert where(sample, "tower-12") == (0, 1)
 
 
+@pytest.mark.rule("00.61")
 def test_a_seat_that_resigns_meanwhile_takes_the_tile_out_of_the_game() -> None:
     game = lifted()
     before = census(game)

@@ -16,6 +16,7 @@ def at_action(*modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("99.6")
 def test_it_is_refused_after_another_action_of_the_turn() -> None:
     game = at_action()
     market(game, denar="garden-10")
@@ -26,6 +27,7 @@ def test_it_is_refused_after_another_action_of_the_turn() -> None:
     assert fact(refused(game, "meditate"), "SOLE_ACTION") == {"verb": "meditate"}
 
 
+@pytest.mark.rule("99.6")
 def test_it_is_refused_after_a_free_redesign_of_the_turn_and_everybody_can_see_why() -> None:
     game = at_action("example_carters")
     play(game, "remove tower-12", items=("cart",))
@@ -43,6 +45,7 @@ def test_after_it_nothing_grants_a_free_redesign_until_the_turn_ends() -> None:
     assert asked(game) == ("late", 1)
 
 
+@pytest.mark.rule("99.6")
 def test_a_redesign_that_is_asked_all_the_same_is_refused() -> None:
     game = at_action("example_masons")
     hand(game, 0, "denar-3")

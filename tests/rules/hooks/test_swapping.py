@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game, Move
 from tests.rules.example_modules.porters import Porters
 from tests.rules.hooks.asking import asked
@@ -19,6 +21,7 @@ def swaps(game: Game) -> set[tuple[str, str | None]]:
     return {(move.items[0], move.slot) for move in game.moves() if move.verb == "swap_market"}
 
 
+@pytest.mark.rule("31.14", "37.20")
 def test_two_tiles_change_places_and_the_helper_is_used_up() -> None:
     game = at_the_market(gulden="garden-11", denar="tower-12")
     play(game, "swap_market market-gulden", items=("porter",))
@@ -33,12 +36,14 @@ def test_two_tiles_change_places_and_the_helper_is_used_up() -> None:
     assert game.state.actions == 1
 
 
+@pytest.mark.rule("31.34", "31.44")
 def test_without_a_gap_both_spaces_must_hold_a_tile() -> None:
     game = at_the_market(gulden="garden-11")
     assert codes(refused(game, "swap_market market-gulden", items=("porter",))) == ["NO_EFFECT"]
     assert {item for item, _ in swaps(game)} == {"barrow"}
 
 
+@pytest.mark.rule("37.20")
 def test_with_a_gap_one_of_the_two_may_be_empty_but_not_both() -> None:
     game = at_the_market(denar="tower-12")
     assert swaps(game) == {("barrow", slot) for slot in ("market-gulden", "market-dirham", "market-denar")}

@@ -105,6 +105,7 @@ def test_while_a_figure_stands_on_half_a_tile_only_it_may_step_and_nobody_passes
     assert list(game.moves()) == [Move("step", side="W")]
 
 
+@pytest.mark.rule("36.5")
 def test_figures_with_names_are_named_with_their_cells() -> None:
     game = setting_out("denar-3", LINE)
     play(game, "pass")

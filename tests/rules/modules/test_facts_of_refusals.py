@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from tests.rules.modules.characters_table import asked, begging, characters, dancing, give, start, stingy
 from tests.rules.modules.power_of_the_sultan_table import held, refill, sultans
@@ -71,6 +73,7 @@ def test_a_claim_with_an_unknown_card_names_what_was_sent() -> None:
     assert fact(violations, "ID_UNKNOWN") == {"id": "sultan_rupee_1"}
 
 
+@pytest.mark.rule("07.18")
 def test_the_miser_says_that_he_takes_one_card() -> None:
     game = stingy()
     hand(game, 0, "gulden-9 gulden-1")

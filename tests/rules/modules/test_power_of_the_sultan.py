@@ -134,6 +134,7 @@ def test_a_card_that_does_not_lie_there_cannot_be_bought() -> None:
             )
 
 
+@pytest.mark.rule("18.5")
 def test_which_card_is_bought_must_be_said() -> None:
     game = sultans()
     beside(game, "sultan_denar_1", "garden")
