@@ -20,7 +20,7 @@ from alhambra.base.payment.listing import (
     listed_payments,
     payments,
 )
-from alhambra.base.payment.offers import ANY_ONE, Offer
+from alhambra.base.payment.offers import ANY_ONE, Offer, Payment
 from alhambra.base.payment.rules import judge, tenders
 from alhambra.base.payment.sampling import affordable, sample_payment
 from alhambra.components import MONEY_CARDS
@@ -119,7 +119,7 @@ def test_a_list_knows_whether_it_leaves_out_payments_as_if_it_counted_them(
     for offer in (garden(), garden(1), garden(30), garden(exact=True), garden(currency=ANY_ONE)):
         possible = OfferPayments(game, 0, offer)
         shown = len(possible.listed(most=most))
-        for count in (shown, shown + 1, 2 * shown):
+        for count in (0, shown - 1, shown, shown + 1, 2 * shown):
             walked = list(islice(iterate_payments(game, 0, offer), steps))
             many = sum(step.payment is not None for step in walked) > count or len(walked) == steps
             assert possible.more_than(count, steps) == many
@@ -141,6 +141,23 @@ def test_a_listed_payment_has_the_verdict_of_a_judge(copies: int) -> None:
             assert possible.judge(payment) == judge(game, 0, offer, payment)
             exact.add(possible.judge(payment).exact)
     assert exact == {False, True}
+
+
+@pytest.mark.rule("00.17", "99.48", "99.52")
+@pytest.mark.parametrize("modules", [[], EXAMPLES])
+def test_a_payment_that_is_not_listed_has_the_verdict_of_a_judge_too(modules: list[str]) -> None:
+    game = table(modules=modules)
+    hand(game, 0, "denar-2 denar-3 denar-9 gulden-5")
+    offer = garden(5)
+    possible = OfferPayments(game, 0, offer)
+    listed = possible.listed()
+    for cards in (("denar-2",), ("denar-9",), ("denar-2", "denar-3"), ("gulden-5",), ("denar-2", "denar-3", "denar-9")):
+        assert possible.judge(Payment(cards)) == judge(game, 0, offer, Payment(cards))
+    nothing_held = Payment(("denar-2", "denar-3"), (), ("jewel-3",))
+    assert nothing_held not in listed
+    assert [fault.code for fault in possible.judge(nothing_held).violations] == ["NOT_THERE"]
+    assert possible.judge(Payment(("denar-2", "denar-3"))).exact
+    assert Payment(("denar-2", "denar-3", "denar-9")) not in listed
 
 
 @pytest.mark.rule("00.17")

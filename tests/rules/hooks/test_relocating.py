@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from alhambra import Game, Options
+from alhambra import Game, Move, Options
 from alhambra.components import Cell
 from alhambra.invariants import Invariants, census
 from tests.rules.example_modules.carters import Carters, lay_cat
@@ -116,6 +116,32 @@ def test_the_fountain_and_locked_tiles_stay() -> None:
     start = game.state.seats[0].board.start.id
     assert codes(refused(game, f"move_tile {start} @0,1", items=CART)) == ["LOCKED"]
     assert codes(refused(game, "move_tile garden-10 @0,1", items=CART)) == ["NOT_THERE"], "it is not built"
+    unknown = Move("move_tile", tile="garden-99", cell=(0, 1), items=CART)
+    assert fact(refused(game, unknown), "ID_UNKNOWN") == {"id": "garden-99"}
+
+
+@pytest.mark.rule("99.66")
+def test_every_relocation_and_no_other_is_drawn_at_random() -> None:
+    game, chance = with_cart(tiles={(1, 0): "garden-11", (0, 1): "tower-12"}), Random(7)
+    listed = {found for found in game.moves() if found.verb == "move_tile"}
+    drawn = {game.sample_move("move_tile", chance.randrange) for _ in range(40 * len(listed))}
+    assert drawn == listed
+    assert {found.tile for found in listed} == {"garden-11", "tower-12"}
+
+
+@pytest.mark.rule("99.66")
+def test_where_a_tile_has_no_other_place_no_relocation_is_listed_or_drawn() -> None:
+    game = with_cart(tiles={(1, 0): "arcades-4-nes"})
+    assert not [found for found in game.moves() if found.verb == "move_tile"], "only its west side is open"
+    assert game.sample_move("move_tile", Random(1).randrange) is None
+
+
+@pytest.mark.rule("99.66")
+def test_without_a_licence_no_relocation_is_drawn() -> None:
+    game = with_cart()
+    game.module_state(Carters).carts = (0, 0, 0)
+    assert game.sample_move("move_tile", Random(1).randrange) is None
+    assert "move_tile" not in verbs(game)
 
 
 @pytest.mark.rule("00.35")

@@ -7,7 +7,7 @@ import pytest
 from alhambra import Game, Move
 from tests.rules.example_modules.porters import Porters
 from tests.rules.hooks.asking import asked
-from tests.rules.situations import codes, display, events_of, legal, market, play, refused, table
+from tests.rules.situations import codes, display, events_of, fact, legal, market, play, refused, table
 
 
 def at_the_market(**tiles: str) -> Game:
@@ -60,6 +60,16 @@ def test_the_lower_numbered_space_is_named_first() -> None:
     assert codes(refused(game, "swap_with market-gulden")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("31.14", "37.20")
+def test_what_does_not_lie_on_the_market_cannot_be_swapped() -> None:
+    game = at_the_market(gulden="garden-11", denar="tower-12")
+    nowhere = Move("swap_market", slot="market-rupee", items=("porter",))
+    assert fact(refused(game, nowhere), "NOT_THERE") == {"id": "market-rupee", "place": "slot"}
+    play(game, "swap_market market-gulden", items=("porter",))
+    assert codes(refused(game, Move("swap_with", slot="market-rupee"))) == ["NOT_THERE"]
+
+
+@pytest.mark.rule("31.14", "37.20")
 def test_whoever_does_not_name_what_is_used_is_refused() -> None:
     game = at_the_market(gulden="garden-11", denar="tower-12")
     assert codes(refused(game, "swap_market market-gulden")) == ["NOUN_MISSING"]

@@ -30,6 +30,7 @@ def sides(game: Game) -> set[str | None]:
     return {move.side for move in game.moves() if move.verb == "step"}
 
 
+@pytest.mark.rule("36.5", "29.17")
 def test_a_walk_has_as_many_steps_as_it_was_given_and_may_end_before() -> None:
     game = setting_out("denar-1", LINE)
     assert game.decision is not None
@@ -53,11 +54,13 @@ def test_money_that_gives_no_steps_asks_nothing() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("29.22")
 def test_nobody_is_asked_who_cannot_step_anywhere() -> None:
     game = setting_out("denar-1", {})
     assert asked(game) == ("action", 1), "around the fountain is nothing"
 
 
+@pytest.mark.rule("36.7", "29.5")
 def test_a_step_leads_over_open_sides_only() -> None:
     game = setting_out("denar-1", {(1, 0): "garden-10-n", (1, 1): "arcades-9", (0, 1): "chambers-10"})
     faults = refused(game, "step", side="N")
@@ -67,6 +70,15 @@ def test_a_step_leads_over_open_sides_only() -> None:
     assert legal(game, "step", side="E")
 
 
+@pytest.mark.rule("36.7", "29.5")
+def test_a_step_goes_to_one_of_the_four_sides() -> None:
+    game = setting_out("denar-1", LINE)
+    for side in ("NE", "up"):
+        faults = refused(game, "step", side=side)
+        assert [(fault.code, fault.noun) for fault in faults] == [("NOUN_MALFORMED", "side")]
+
+
+@pytest.mark.rule("36.7", "29.5")
 def test_a_wall_blocks_a_step_and_a_gate_lets_it_through() -> None:
     tiles: dict[Cell, str] = {(1, 0): "pavilion-7-e", (1, 1): "garden-11", (2, 1): "tower-12", (2, 0): "seraglio-7-w"}
     game = setting_out("denar-1", tiles)

@@ -16,6 +16,7 @@ from tests.rules.modules.characters_table import auction, characters, give
 from tests.rules.modules.craftsmen_table import asked, workshop
 from tests.rules.modules.extensions_table import lay as lay_extensions
 from tests.rules.modules.personal_market_table import stall
+from tests.rules.modules.thieves_table import MARKET as THIEVES_MARKET
 from tests.rules.modules.thieves_table import finish, held, steal, thieves
 from tests.rules.modules.watchtowers_table import placing
 from tests.rules.situations import (
@@ -68,6 +69,31 @@ def test_the_actions_stay_open_for_an_unused_mortar_mixer_and_a_pass_closes_them
     game = workshop("goldsmith carpenter")
     play(game, "take_money dukat-4")
     assert asked(game) == ("pass_craftsman", 0)
+
+
+@pytest.mark.rule("99.8")
+def test_a_standing_order_passes_only_when_no_action_is_left() -> None:
+    game = workshop("mortar_mixer carpenter")
+    (order,) = game.ruleset.questions["action"].kind.orders
+    assert game.decision is not None
+    assert list(order.moves(game, game.decision)) == []
+    play(game, "take_money dukat-4")
+    assert asked(game) == ("action", 0)
+    (passing,) = order.moves(game, game.decision)
+    game.apply(passing)
+    assert asked(game) == ("pass_craftsman", 0)
+
+
+@pytest.mark.rule("01.6", "10.4", "99.15")
+def test_the_window_is_about_every_tile_and_card_that_can_be_taken_in_it() -> None:
+    game = thieves()
+    held(game, s2="denar")
+    finish(game)
+    assert asked(game) == ("window", 2)
+    assert game.decision is not None
+    about = list(game.ruleset.questions["window"].kind.about(game, game.decision))
+    tiles = [name for currency, tile in THIEVES_MARKET.items() for name in (f"market-{currency}", tile)]
+    assert about == [*tiles, "denar-1", "denar-9", "dirham-4", "dukat-2"]
 
 
 @pytest.mark.rule("99.9")

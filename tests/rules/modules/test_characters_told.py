@@ -83,6 +83,16 @@ def test_no_character_is_lost_in_the_deck_set_aside_owned_or_out_of_the_game() -
             play(game, "choose", choice=choice)
 
 
+@pytest.mark.rule("07.4")
+def test_a_character_that_is_auctioned_is_still_in_the_game() -> None:
+    game = characters()
+    before = census(game)
+    hand(game, 1, "denar-9")
+    auction(game, "juggler")
+    assert asked(game) == ("auction", 1)
+    assert census(game) == before
+
+
 @pytest.mark.rule("07.72")
 def test_the_characters_of_the_others_stay_when_a_player_leaves() -> None:
     game = characters()

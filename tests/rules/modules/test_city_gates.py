@@ -9,6 +9,7 @@ import pytest
 
 from alhambra import Board, Game, Move, Options
 from alhambra.components import Cell
+from tests.rules.modules.change_table import coins
 from tests.rules.modules.city_gates_table import BEHIND, EAST_WALL, asked, gated, gates, lie_open, two_walls
 from tests.rules.situations import (
     alhambra,
@@ -32,6 +33,14 @@ from tests.rules.situations import (
     reserve,
     take_turn,
 )
+
+WALLED_IN: dict[Cell, str] = {
+    (0, -1): "pavilion-2-new",
+    (1, 0): "arcades-4-nes",
+    (0, 1): "seraglio-3-esw",
+    (-1, 0): "chambers-5-nsw",
+}
+"""An Alhambra to which nothing can be added without a gate."""
 
 
 def lay(game: Game, seat: int, tiles: Mapping[Cell, str]) -> Board:
@@ -398,13 +407,26 @@ def test_whether_a_leftover_tile_is_asked_about_does_not_depend_on_gate_cards_in
 ) -> None:
     game = gates(cards="")
     reserve(game, 0)
-    walls = {(0, -1): "pavilion-2-new", (1, 0): "arcades-4-nes", (0, 1): "seraglio-3-esw", (-1, 0): "chambers-5-nsw"}
-    alhambra(game, 0, walls)
+    alhambra(game, 0, WALLED_IN)
     market(game, denar=tile)
     hand(game, 0, held)
     display(game, "dukat-1")
     end_game(game)
     assert (game.decision is not None) == is_asked
+
+
+@pytest.mark.rule("05.47", "99.88")
+@pytest.mark.parametrize("held", ["denar-9", ""])
+def test_a_player_without_a_hand_is_not_asked_about_a_leftover_tile_that_needs_a_gate(held: str) -> None:
+    game = gates(3, "change", cards="", turn_of=1)
+    reserve(game, 0)
+    alhambra(game, 0, WALLED_IN)
+    market(game, denar=BEHIND)
+    hand(game, 0, held)
+    coins(game, 0, "denar")
+    display(game, "dukat-1")
+    end_game(game)
+    assert (game.decision is not None) == bool(held)
 
 
 @pytest.mark.rule("05.20")
