@@ -12,8 +12,9 @@ from tests.mutants import __main__ as driver
 from tests.mutants.changes import Mutant
 from tests.mutants.journal import SURVIVED, Result
 from tests.mutants.reach import GAME, OTHER, RULE, Reach, in_order
+from tests.mutants.run_tests import SLOW
 from tests.mutants.targets import ROOT, Target
-from tests.mutants.workers import Work
+from tests.mutants.workers import Noticed, Work
 
 TARGET = Target("medina", "26", (Path(__file__),), ())
 PATH = Path(__file__).relative_to(ROOT).as_posix()
@@ -76,3 +77,17 @@ def test_again_tries_what_no_test_of_a_rule_noticed() -> None:
     assert driver._may_do_better(result._replace(outcome=SURVIVED), TARGET)
     assert not driver._may_do_better(result._replace(outcome=RULE), TARGET)
     assert not driver._may_do_better(result, TARGET._replace(page=""))
+
+
+def test_what_noticed_a_mutant_of_the_function_or_file_is_tried_first_in_its_class() -> None:
+    tests = [reach(f"tests/rules/test_later.py::{name}", "12.3") for name in ("a", "b", "c")]
+    work, noticed = Work(MUTANT, TARGET, [*tests, LAW, GOLDEN], True), Noticed()
+    elsewhere = work._replace(mutant=MUTANT._replace(place="other_function"))
+    noticed.add(elsewhere, tests[1].test)
+    noticed.add(work, tests[2].test)
+    noticed.add(work, SLOW)
+    a, b, c = (test.test for test in tests)
+    assert noticed.first(work) == [c, b, a, LAW.test, GOLDEN.test]
+    assert noticed.first(elsewhere) == [b, c, a, LAW.test, GOLDEN.test]
+    noticed.add(work, GOLDEN.test)
+    assert noticed.first(work)[-2:] == [LAW.test, GOLDEN.test]

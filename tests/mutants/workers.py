@@ -44,6 +44,8 @@ BATCH = 4
 """Files of tests that are measured at a time."""
 MEASURING = 3600
 """The CPU time that measuring a batch may take."""
+LIKELY = 3
+"""So many tests that noticed mutants of a function, and of a file, are tried first."""
 CANNOT = "cannot replace"
 SLACK, TIMES = 15, 5
 """A mutant is slow after this many seconds and this many times the CPU time of its tests."""
@@ -86,6 +88,34 @@ class Work(NamedTuple):
         kinds = {test.test: test.kind for test in self.tests}
         outcome = STOPPED if by in (SLOW, CRASHED, IMPORT) else kinds[by] if by else SURVIVED
         return result_of(self.mutant, self.target.name, outcome, by, len(self.tests))
+
+
+class Noticed:
+    """The tests that noticed earlier mutants: they are the likeliest to notice further ones in the same function or
+    file, and a mutant that is noticed by its first test costs next to nothing."""
+
+    def __init__(self) -> None:
+        self._by_place: dict[str, list[str]] = {}
+
+    def first(self, work: Work) -> list[str]:
+        """Return the tests of a mutant in order, in each class the likeliest first."""
+        likely = {test: rank for place in reversed(_places(work)) for rank, test in enumerate(self._of(place), -LIKELY)}
+        ranked = sorted(work.tests, key=lambda test: (CLASSES.index(test.kind), likely.get(test.test, 0)))
+        return [test.test for test in ranked]
+
+    def add(self, work: Work, by: str) -> None:
+        """Remember which test noticed a mutant."""
+        if any(test.test == by for test in work.tests):
+            for place in _places(work):
+                kept = [test for test in self._of(place) if test != by]
+                self._by_place[place] = [by, *kept][:LIKELY]
+
+    def _of(self, place: str) -> list[str]:
+        return self._by_place.get(place, [])
+
+
+def _places(work: Work) -> tuple[str, str]:
+    return f"{work.mutant.path} {work.mutant.place}", work.mutant.path
 
 
 def measure_all(files: Sequence[str], tracer: Tracer, workers: int) -> Iterator[str]:
@@ -147,9 +177,12 @@ def _replacing(works: Sequence[Work], files: Sequence[str]) -> Callable[[int], s
             functions = functions_by_code()
             clear_caches()  # finds them once for all forks
             gc.freeze()
+            noticed = Noticed()
             while record := os.read(asks, INDEX.size):
                 work = works[INDEX.unpack(record)[0]]
-                by = in_a_fork(work.limit, partial(_replaced, work, tests, functions, called))
+                order = noticed.first(work)
+                by = in_a_fork(work.limit, partial(_replaced, work, order, tests, functions, called))
+                noticed.add(work, by)
                 os.write(answered, f"{by}\n".encode())
 
         try:
@@ -170,6 +203,7 @@ def _replacing(works: Sequence[Work], files: Sequence[str]) -> Callable[[int], s
 
 def _replaced(
     work: Work,
+    order: Sequence[str],
     tests: Tests,
     functions: Mapping[CodeType, list[FunctionType]],
     called: Collection[CodeType],
@@ -181,7 +215,7 @@ def _replaced(
     except CannotReplace:
         answer(CANNOT)
     clear_caches()
-    by = tests.run([test.test for test in work.tests])
+    by = tests.run(order)
     answer(by or (CANNOT if changes_import(work.mutant, called) else ""))
 
 

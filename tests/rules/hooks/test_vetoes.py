@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
+import pytest
+
 from alhambra import Decision, Game, Module, Move, Violation, register
 from tests.rules.hooks.asking import asked, verbs
 from tests.rules.situations import (
@@ -64,6 +66,17 @@ def test_an_action_can_forbid_another_one_after_it() -> None:
     assert legal(game, "remove chambers-10")
 
 
+@pytest.mark.rule("00.96")
+def test_open_cards_that_may_not_be_taken_keep_nobody_from_passing() -> None:
+    game = sworn("denar-4 denar-6", vow=False)
+    alhambra(game, 1, {})
+    play(game, "buy market-denar denar-4 denar-6")
+    assert asked(game) == ("action", 1), "paid exactly"
+    assert game.state.display != ()
+    assert list(game.moves()) == [Move("pass")]
+
+
+@pytest.mark.rule("00.96")
 def test_what_is_vetoed_keeps_nobody_from_passing() -> None:
     game = sworn("denar-4 denar-6")
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
