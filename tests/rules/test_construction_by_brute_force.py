@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from alhambra.board import Board
 from alhambra.components import Cell, Tile
 from alhambra.placement.contacts import placed_parts
@@ -71,6 +73,7 @@ def compare_walls(alhambra: oracles.Alhambra, board: Board) -> None:
     assert max((run.length for run in wall_runs(board)), default=0) == expected
 
 
+@pytest.mark.rule("00.25", "00.36", "00.37", "00.39", "00.42")
 def test_the_fast_rules_agree_with_brute_force() -> None:
     assert compare_with_brute_force(BOARDS) >= BOARDS
 
@@ -103,6 +106,7 @@ def strange_tile(rng: Random) -> tuple[Tile, int, tuple[int, ...]]:
     return building(walls), rng.choice((0, 90)), (rng.choice((0, 0, 2, 8)),)
 
 
+@pytest.mark.rule("00.36", "00.37", "00.39")
 def test_the_general_rules_agree_with_a_look_at_the_whole_alhambra() -> None:
     rng = Random("strange")
     for _ in range(12):

@@ -160,6 +160,7 @@ def test_every_verb_of_every_decision_has_a_mark() -> None:
         assert ("pass" in marked) == (question.kind.passing is not None) or kind == "pay_bid", kind
 
 
+@pytest.mark.rule("00.118", "00.119", "99.90")
 @GAMES
 def test_what_shows_something_hidden_is_never_taken_back_even_if_all_agree(seats: int, seed: str) -> None:
     found = [answer for answer in answers(seats, seed) if answer.mark == SHOWS or answer.told & TELLING]
@@ -167,6 +168,7 @@ def test_what_shows_something_hidden_is_never_taken_back_even_if_all_agree(seats
     assert [answer for answer in found if answer.refused != "revealed"] == []
 
 
+@pytest.mark.rule("00.118")
 @GAMES
 def test_what_is_free_and_showed_nothing_can_be_taken_back_by_the_seat_that_goes_on(seats: int, seed: str) -> None:
     found = [
@@ -178,6 +180,7 @@ def test_what_is_free_and_showed_nothing_can_be_taken_back_by_the_seat_that_goes
     assert [answer for answer in found if answer.refused_alone] == []
 
 
+@pytest.mark.rule("00.118", "00.119")
 @GAMES
 def test_nothing_is_taken_back_without_consent_once_another_seat_is_asked(seats: int, seed: str) -> None:
     found = [answer for answer in answers(seats, seed) if not answer.same_seat_goes_on]
@@ -185,6 +188,7 @@ def test_nothing_is_taken_back_without_consent_once_another_seat_is_asked(seats:
     assert [answer for answer in found if not answer.refused_alone] == []
 
 
+@pytest.mark.rule("00.119")
 @GAMES
 def test_what_concerns_others_is_never_taken_back_without_their_consent(seats: int, seed: str) -> None:
     found = [answer for answer in answers(seats, seed) if answer.mark == OTHERS and answer.decision not in SOMETIMES]
@@ -192,6 +196,7 @@ def test_what_concerns_others_is_never_taken_back_without_their_consent(seats: i
     assert [answer for answer in found if not answer.refused_alone] == []
 
 
+@pytest.mark.rule("00.120")
 @GAMES
 def test_the_end_of_a_game_is_a_reveal(seats: int, seed: str) -> None:
     game, rng = Game.new(Options(seats, seed, undo="by_consent")), Random(seed)

@@ -21,6 +21,7 @@ def with_a_kiosk(seats: int = 3) -> Game:
     return game
 
 
+@pytest.mark.rule("22.9")
 def test_such_a_tile_is_pending_together_with_the_others() -> None:
     game = with_a_kiosk()
     assert game.decision is not None
@@ -28,6 +29,7 @@ def test_such_a_tile_is_pending_together_with_the_others() -> None:
     assert game.view(1)["seats"][0]["pending"] == ["garden-11", KIOSK]
 
 
+@pytest.mark.rule("22.16")
 @pytest.mark.parametrize("verb", ["reserve", "give_to_dirk", "place"])
 def test_the_verbs_for_other_tiles_do_not_apply_to_it(verb: str) -> None:
     game = with_a_kiosk(seats=2)
@@ -36,6 +38,7 @@ def test_the_verbs_for_other_tiles_do_not_apply_to_it(verb: str) -> None:
     assert fact(faults, "NOT_ELIGIBLE") == {"tile": KIOSK, "for": "placing"}
 
 
+@pytest.mark.rule("22.9", "99.9")
 def test_it_is_built_with_the_verb_of_its_module_in_any_order() -> None:
     game = with_a_kiosk()
     play(game, f"set_up {KIOSK} @0,-1")

@@ -53,6 +53,7 @@ def one_more(game: Game) -> Game:
     return game
 
 
+@pytest.mark.rule("31.39")
 def test_with_a_helper_a_tile_is_laid_turned_and_the_helper_is_spent() -> None:
     game = at_the_site()
     assert codes(refused(game, "place garden-9-e @-1,0")) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
@@ -69,6 +70,7 @@ def test_a_helper_for_turning_is_refused_where_nothing_is_turned() -> None:
     assert fact(faults, "NO_EFFECT") == {"id": "turntable"}
 
 
+@pytest.mark.rule("00.36")
 def test_a_helper_turns_but_lifts_no_other_rule() -> None:
     faults = refused(at_the_site(), "place garden-9-e @-1,0", rotation=180, items=("purse",))
     assert codes(faults) == ["NOT_THERE", "ROTATION_REFUSED"]
@@ -83,6 +85,7 @@ def test_a_helper_that_was_spent_or_never_held_is_not_there() -> None:
     assert fact(faults, "NOT_THERE") == {"id": "turntable", "place": "held"}
 
 
+@pytest.mark.rule("31.39")
 def test_helpers_for_turning_serve_adding_and_swapping_too() -> None:
     game = table(modules=["example_tools"])
     reserve(game, 0, "garden-9-e tower-13-e")
@@ -113,6 +116,7 @@ def at_the_bank() -> Game:
     return game
 
 
+@pytest.mark.rule("31.12")
 def test_with_a_helper_more_money_is_taken_and_the_helper_is_spent() -> None:
     game = at_the_bank()
     assert fact(refused(game, "take_money denar-2 gulden-4"), "SUM_TOO_HIGH") == {"sum": 6, "limit": 5}
@@ -127,6 +131,7 @@ def test_a_helper_for_taking_has_a_limit_of_its_own() -> None:
     assert fact(faults, "SUM_TOO_HIGH") == {"sum": 11, "limit": 10}
 
 
+@pytest.mark.rule("31.43")
 def test_a_helper_for_taking_is_refused_where_it_is_not_needed_or_not_held() -> None:
     game = at_the_bank()
     assert codes(refused(game, "take_money denar-2 gulden-3", items=("purse",))) == ["NO_EFFECT"]
@@ -167,6 +172,7 @@ def masons_in_hand(game: Game, seat: int = 0) -> list[str]:
     return [card for card in game.state.seats[seat].hand if game.ruleset.cards[card].kind == "mason"]
 
 
+@pytest.mark.rule("14.7", "14.9")
 def test_a_card_named_in_the_move_entitles_to_a_redesign_after_placing_and_leaves_the_game() -> None:
     game = late()
     (mason,) = masons_in_hand(game)
@@ -178,6 +184,7 @@ def test_a_card_named_in_the_move_entitles_to_a_redesign_after_placing_and_leave
     assert mason not in game.state.discard
 
 
+@pytest.mark.rule("14.27")
 def test_a_redesign_after_placing_takes_no_action_up() -> None:
     game = late()
     assert game.state.taken == ("take_money",)
@@ -188,6 +195,7 @@ def test_a_redesign_after_placing_takes_no_action_up() -> None:
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("14.7")
 def test_without_its_card_a_redesign_after_placing_is_refused() -> None:
     game = late("denar-4")
     other = next(card.id for card in MASONS.cards if card.id not in masons_in_hand(game))
@@ -198,6 +206,7 @@ def test_without_its_card_a_redesign_after_placing_is_refused() -> None:
     assert codes(refused(game, Move("remove", "garden-10", cards=tuple(sorted(both))))) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("14.27")
 def test_a_card_is_no_licence_at_another_moment() -> None:
     game = one_more(late())
     (mason,) = masons_in_hand(game)
@@ -214,6 +223,7 @@ def test_of_two_like_cards_a_move_is_listed_once() -> None:
     ], "whichever of the two"
 
 
+@pytest.mark.rule("99.88")
 def test_whoever_has_any_cards_is_asked_after_placing_mason_or_not() -> None:
     game = table(modules=["example_masons"])
     display(game, "gulden-1 gulden-2 gulden-3")
@@ -252,6 +262,7 @@ def masonry() -> Game:
     return game
 
 
+@pytest.mark.rule("31.15")
 @pytest.mark.parametrize("text", ["add tower-11 @-1,0", "remove garden-10", "swap tower-11 @1,0"])
 def test_an_item_named_in_the_move_entitles_to_a_redesign_beside_the_action(text: str) -> None:
     game = masonry()
@@ -262,6 +273,7 @@ def test_an_item_named_in_the_move_entitles_to_a_redesign_beside_the_action(text
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("00.22")
 def test_without_the_item_the_same_redesign_is_the_action() -> None:
     game = masonry()
     play(game, "add tower-11 @-1,0")
@@ -269,6 +281,7 @@ def test_without_the_item_the_same_redesign_is_the_action() -> None:
     assert game.module_state(Trowels).left == (2, 2, 2)
 
 
+@pytest.mark.rule("31.25", "99.8")
 def test_with_no_action_due_the_item_still_serves_and_a_pass_ends_it() -> None:
     game = masonry()
     play(game, "take_money gulden-1")

@@ -43,6 +43,7 @@ def bargain(cards: str, *items: str, price_tile: str = "garden-10") -> Game:
     return game
 
 
+@pytest.mark.rule("99.49", "99.52")
 def test_a_helper_lowers_the_price_and_decides_what_is_exact() -> None:
     game = bargain("denar-8 denar-9", "coupon-2")
     events = play(game, "buy market-denar denar-8", items=("coupon-2",))
@@ -51,12 +52,14 @@ def test_a_helper_lowers_the_price_and_decides_what_is_exact() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("99.49", "99.52")
 def test_a_helper_can_raise_the_price_to_make_it_exact() -> None:
     game = bargain("denar-5 denar-6", "duty")
     events = play(game, "buy market-denar denar-5 denar-6", items=("duty",))
     assert events_of(events, "paid")[0]["exact"]
 
 
+@pytest.mark.rule("99.48")
 def test_a_used_item_is_laid_down_and_then_spent() -> None:
     game = bargain("denar-8", "coupon-2")
     events = play(game, "buy market-denar denar-8", items=("coupon-2",))
@@ -69,6 +72,7 @@ def refused_again(game: Game) -> tuple[Any, ...]:
     return refused(game, "buy market-denar", items=("coupon-2",))
 
 
+@pytest.mark.rule("99.51")
 def test_a_price_of_0_is_paid_exactly_with_nothing_but_the_helper() -> None:
     game = bargain("denar-1", "coupon-2", price_tile="pavilion-2-new")
     events = play(game, "buy market-denar", items=("coupon-2",))
@@ -77,6 +81,7 @@ def test_a_price_of_0_is_paid_exactly_with_nothing_but_the_helper() -> None:
     assert asked(game) == ("action", 0)
 
 
+@pytest.mark.rule("99.53")
 def test_a_filler_makes_up_for_a_shortage_and_counts_as_exact() -> None:
     game = bargain("denar-7 denar-9", "filler-3")
     assert legal(game, "buy market-denar denar-7", items=("filler-3",))
@@ -84,6 +89,7 @@ def test_a_filler_makes_up_for_a_shortage_and_counts_as_exact() -> None:
     assert events_of(events, "paid")[0]["exact"]
 
 
+@pytest.mark.rule("99.48", "99.53")
 def test_a_filler_is_refused_where_nothing_is_short_or_too_much() -> None:
     game = bargain("denar-6 denar-7 denar-9", "filler-3")
     assert fact(refused(game, "buy market-denar denar-6 denar-9", items=("filler-3",)), "NO_EFFECT") == {
@@ -93,6 +99,7 @@ def test_a_filler_is_refused_where_nothing_is_short_or_too_much() -> None:
     assert fact(faults, "UNDERPAID") == {"due": 10, "paid": 9}
 
 
+@pytest.mark.rule("99.46", "99.48")
 def test_a_mixing_helper_needs_a_foreign_card_to_have_an_effect() -> None:
     game = bargain("denar-6 denar-9 gulden-4 dukat-9", "bridge")
     assert codes(refused(game, "buy market-denar denar-6 gulden-4")) == ["WRONG_CURRENCY"]
@@ -101,6 +108,7 @@ def test_a_mixing_helper_needs_a_foreign_card_to_have_an_effect() -> None:
     assert codes(refused(game, "buy market-denar denar-6 dukat-9", items=("bridge",))) == ["WRONG_CURRENCY"]
 
 
+@pytest.mark.rule("99.54")
 def test_a_patron_pays_everything_alone_and_exactly() -> None:
     game = bargain("denar-9", "patron", "coupon-1")
     faults = refused(game, "buy market-denar denar-9", items=("patron",))
@@ -119,12 +127,14 @@ def test_of_the_helpers_of_one_group_only_one_may_be_used() -> None:
     assert legal(game, "buy market-denar denar-9", items=("coupon-1",))
 
 
+@pytest.mark.rule("99.44")
 def test_items_can_be_money() -> None:
     game = bargain("denar-9", "coin-denar")
     events = play(game, "buy market-denar denar-9", items=("coin-denar",))
     assert events_of(events, "paid")[0]["exact"]
 
 
+@pytest.mark.rule("99.44")
 def test_a_tender_can_be_refused_for_other_purposes() -> None:
     game = bargain("denar-9", "coin-denar")
     bid = Offer("project", 10, "denar", purpose="bid")
@@ -139,6 +149,7 @@ def test_an_item_that_the_seat_does_not_have_is_not_there_whatever_is_paid_for()
     assert judge(game, 0, bid, Payment(("denar-9",), (), ("coin-denar",))).violations[0].code == "NOT_THERE"
 
 
+@pytest.mark.rule("00.16", "00.17")
 def test_cards_that_are_no_money_are_not_accepted_and_taken_alone() -> None:
     deed = Module(number=910, key="example_deed", cards=(Card("deed", "deed"),))
     register(deed)
@@ -173,6 +184,7 @@ def parts(things: tuple[str, ...]) -> set[tuple[str, ...]]:
 HELD = [chosen for size in range(4) for chosen in combinations(HELPERS, size)]
 
 
+@pytest.mark.rule("00.17", "99.48")
 @pytest.mark.parametrize("cards", ["denar-1 denar-2 denar-4 gulden-3", "denar-5 denar-5 gulden-5 dukat-1", "gulden-9"])
 def test_with_up_to_three_helpers_judging_and_listing_agree(cards: str) -> None:
     game = bargain(cards)
@@ -190,6 +202,7 @@ def test_with_up_to_three_helpers_judging_and_listing_agree(cards: str) -> None:
                     assert (payment in found) == (outcomes(game, offer, payment) is not None), (payment, offer)
 
 
+@pytest.mark.rule("00.100")
 @pytest.mark.parametrize("cards", ["denar-1 denar-2 denar-4 gulden-3", "denar-5 denar-5 gulden-5 dukat-1"])
 def test_with_helpers_too_exact_payments_come_first_and_the_brief_list_has_no_dominated_one(cards: str) -> None:
     game = bargain(cards)
@@ -208,6 +221,7 @@ def test_with_helpers_too_exact_payments_come_first_and_the_brief_list_has_no_do
             assert brief == [payment for payment in whole if not dominated[payment]], (helpers, offer)
 
 
+@pytest.mark.rule("00.100")
 @pytest.mark.parametrize("cards", ["denar-1 denar-2 denar-4 gulden-3", "denar-5 denar-5 gulden-5 dukat-1"])
 def test_with_helpers_too_the_list_can_be_continued_behind_each_step(cards: str) -> None:
     game = bargain(cards)
@@ -223,6 +237,7 @@ def test_with_helpers_too_the_list_can_be_continued_behind_each_step(cards: str)
                 )
 
 
+@pytest.mark.rule("00.17", "99.48")
 def test_a_payment_drawn_at_random_with_helpers_is_legal() -> None:
     game = bargain("denar-1 denar-2 denar-4 gulden-3")
     rng = Random(3)
@@ -243,6 +258,7 @@ def test_a_majority_is_modified_in_half_buildings() -> None:
     assert points(hold_scoring(game, 2), "majority", type="garden") == {1: 12, 0: 5}
 
 
+@pytest.mark.rule("00.45")
 def test_nothing_is_added_to_a_type_that_a_seat_does_not_have() -> None:
     game = table(modules=["example_bargains"])
     own(game, 0, tower=1)

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import pytest
+
 from alhambra import Decision, Game, Module, Move, Violation, register
 from alhambra.base.payment.listing import payments
 from alhambra.base.payment.offers import ANY_ONE, Offer, Payment, Purchase
@@ -31,6 +33,7 @@ def shop(cards: str, *tools: str, tile: str = "garden-10", hands: int = 0) -> Ga
 # -- Changes of the price --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.48", "99.51")
 def test_a_helper_that_leaves_the_price_at_nothing_has_no_effect() -> None:
     game = shop("denar-9", "plane:2", "die:0", tile="pavilion-2-new")
     assert legal(game, "buy market-denar", items=("plane:2",))
@@ -38,11 +41,13 @@ def test_a_helper_that_leaves_the_price_at_nothing_has_no_effect() -> None:
     assert [fault.metadata["id"] for fault in faults if fault.code == "NO_EFFECT"] == ["die:0"]
 
 
+@pytest.mark.rule("99.48")
 def test_of_two_helpers_that_are_too_much_together_each_has_an_effect_if_both_are_needed() -> None:
     game = shop("denar-9", "plane:2", "die:0", tile="pavilion-2-new", hands=1)
     assert legal(game, "buy market-denar", items=("die:0", "hands:-1"))
 
 
+@pytest.mark.rule("99.48", "99.51")
 def test_a_helper_that_raises_a_price_which_stays_nothing_has_no_effect() -> None:
     game = shop("denar-9", "plane:2", hands=3)
     offer = Offer("market-denar", 1, "denar")
@@ -65,6 +70,7 @@ def minting() -> Game:
     return game
 
 
+@pytest.mark.rule("31.13")
 def test_open_cards_may_be_paid_with_together_with_the_mint() -> None:
     game = minting()
     events = play(game, "buy market-denar denar-6", display=("denar-4",), items=("mint",))
@@ -73,6 +79,7 @@ def test_open_cards_may_be_paid_with_together_with_the_mint() -> None:
     assert "denar-4" in game.state.discard
 
 
+@pytest.mark.rule("31.13")
 def test_open_cards_are_not_accepted_without_the_mint() -> None:
     faults = refused(minting(), "buy market-denar denar-6", display=("denar-4",))
     assert fact(faults, "NOT_ACCEPTED") == {"id": "denar-4", "purchase": "buy"}
@@ -84,11 +91,13 @@ def test_open_cards_are_not_accepted_without_the_mint() -> None:
     }
 
 
+@pytest.mark.rule("31.30", "99.48")
 def test_the_mint_has_no_effect_without_an_open_card() -> None:
     faults = refused(minting(), "buy market-denar denar-6 denar-9", items=("mint",))
     assert fact(faults, "NO_EFFECT") == {"id": "mint"}
 
 
+@pytest.mark.rule("31.30")
 def test_the_mint_changes_no_currency_and_excludes_others_of_its_group() -> None:
     faults = refused(minting(), "buy market-denar denar-9", display=("gulden-3",), items=("mint",))
     assert codes(faults) == ["WRONG_CURRENCY"]
@@ -96,6 +105,7 @@ def test_the_mint_changes_no_currency_and_excludes_others_of_its_group() -> None
     assert codes(faults) == ["COMBINATION_FORBIDDEN"]
 
 
+@pytest.mark.rule("31.30")
 def test_a_licence_to_mix_lets_open_cards_of_the_other_currency_in() -> None:
     game = minting()
     give_licences(game, 0, "licence-gulden-denar")
@@ -109,6 +119,7 @@ def test_either_of_two_mints_is_enough() -> None:
         assert legal(game, "buy market-denar denar-6", display=("denar-4",), items=(mint,))
 
 
+@pytest.mark.rule("02.8")
 def test_two_licences_may_not_be_chained() -> None:
     game = shop("denar-6 gulden-4 dukat-5")
     give_licences(game, 0, "licence-gulden-denar", "licence-denar-dukat")
@@ -119,6 +130,7 @@ def test_two_licences_may_not_be_chained() -> None:
 # -- Never exact -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("23.4", "99.55")
 def test_an_offer_can_be_such_that_no_payment_is_exact() -> None:
     game = shop("denar-2 denar-3 denar-5")
     site = Offer("market-denar", 5, "denar", never_exact=True)
@@ -128,6 +140,7 @@ def test_an_offer_can_be_such_that_no_payment_is_exact() -> None:
     assert list(payments(game, 0, site, brief=True)) == [Payment(("denar-5",)), Payment(("denar-2", "denar-3"))]
 
 
+@pytest.mark.rule("23.4")
 def test_meeting_the_price_of_such_an_offer_is_no_overpayment() -> None:
     site = Offer("market-denar", 5, "denar", never_exact=True)
     verdict = judge(shop("denar-5"), 0, site, Payment(("denar-5",)))
