@@ -30,7 +30,7 @@ from tests.mutants.journal import SURVIVED, Result, remember, remembered, result
 from tests.mutants.reach import GAME, OTHER, RULE, Reach, Tracer, all_lines, load, runs
 from tests.mutants.report import PAGE, is_explained, page
 from tests.mutants.run_tests import prepare
-from tests.mutants.targets import GAMES, ROOT, SERVERS, Target, targets, tiers
+from tests.mutants.targets import ROOT, SERVERS, Target, may_name_rules, targets, tiers
 from tests.mutants.workers import Work, measure_all, try_all
 
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
@@ -48,7 +48,7 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", help="names of modules, base, service, gateway; default: base and all modules")
-    parser.add_argument("--files", help="only files of these names, in this order: scoring or scoring.py")
+    parser.add_argument("--files", help="only these files (of a sample), in this order: scoring or scoring.py")
     parser.add_argument("--changed", metavar="REF", help="only lines that were changed since this commit")
     parser.add_argument("--sample", type=int, help="only this many mutants, chosen at random")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
@@ -112,14 +112,14 @@ def _made(chosen: list[Target], *, by_hand_only: bool) -> Made:
 
 def _wanted(made: Made, asked: argparse.Namespace) -> list[Mutant]:
     wanted = list(made)
-    if asked.files:
-        names = [name.removesuffix(".py") for name in asked.files.split(",")]
-        wanted = [mutant for name in names for mutant in wanted if PurePath(mutant.path).stem == name]
     if asked.changed:
         lines = {path: changed_lines(path, asked.changed) for path in {mutant.path for mutant in wanted}}
         wanted = [mutant for mutant in wanted if lines[mutant.path] & {*range(mutant.line, mutant.last_line + 1)}]
     if asked.sample is not None and asked.sample < len(wanted):
         wanted = sorted(Random(asked.seed).sample(wanted, asked.sample), key=list(made).index)
+    if asked.files:
+        names = [name.removesuffix(".py") for name in asked.files.split(",")]
+        wanted = [mutant for name in names for mutant in wanted if PurePath(mutant.path).stem == name]
     return wanted
 
 
@@ -145,7 +145,7 @@ def _tried(mutants: list[Mutant], made: Made, asked: argparse.Namespace) -> Iter
             continue
         chosen = list(dict.fromkeys(made[mutant] for mutant in tried))
         files = [file for target in chosen for file in _files(target, tier)]
-        _measure([file for file in files if GAME in classes or not file.startswith(GAMES)], asked.workers)
+        _measure([file for file in files if GAME in classes or may_name_rules(file)], asked.workers)
         by_tier = [{target: _reaches(_files(target, each), loaded) for target in chosen} for each in range(asked.tiers)]
         lines = {target: all_lines(chain.from_iterable(each[target] for each in by_tier)) for target in chosen}
         works = [

@@ -86,6 +86,13 @@ def tiers(target: Target) -> list[list[str]]:
     return [first, second, [file for file in files if file not in first and file not in second]]
 
 
+def may_name_rules(file: str) -> bool:
+    """Tell whether tests of a file may name statements of the rules: the others are measured only if they are tried."""
+    if file.startswith(GAMES):
+        return False
+    return file.startswith(TABLES) or "mark.rule" in (ROOT / file).read_text(encoding="utf-8")
+
+
 def _files_with_tests(paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
         place = ROOT / path

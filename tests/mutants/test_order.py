@@ -13,7 +13,7 @@ from tests.mutants.changes import Mutant
 from tests.mutants.journal import SURVIVED, Result
 from tests.mutants.reach import GAME, OTHER, RULE, Reach, in_order
 from tests.mutants.run_tests import SLOW
-from tests.mutants.targets import ROOT, Target
+from tests.mutants.targets import ROOT, Target, may_name_rules
 from tests.mutants.workers import Noticed, Work
 
 TARGET = Target("medina", "26", (Path(__file__),), ())
@@ -45,6 +45,7 @@ def outcome(tests: dict[int, list[Reach]], noticing: set[str], monkeypatch: pyte
     monkeypatch.setattr(driver, "tiers", tiers)
     monkeypatch.setattr(driver, "try_all", try_all)
     monkeypatch.setattr(driver, "load", by_file.get)
+    monkeypatch.setattr(driver, "may_name_rules", lambda _file: True)
     monkeypatch.setattr(driver, "remember", lambda _results: None)
     ((*_, found, by, tried),) = driver._tried([MUTANT], {MUTANT: TARGET}, Namespace(tiers=3, workers=1))
     return found, by, tried
@@ -91,3 +92,10 @@ def test_what_noticed_a_mutant_of_the_function_or_file_is_tried_first_in_its_cla
     assert noticed.first(elsewhere) == [b, c, a, LAW.test, GOLDEN.test]
     noticed.add(work, GOLDEN.test)
     assert noticed.first(work)[-2:] == [LAW.test, GOLDEN.test]
+
+
+def test_only_files_that_can_name_a_rule_are_measured_before_the_others() -> None:
+    assert may_name_rules("tests/rules/base/test_buying.py")
+    assert may_name_rules("tests/rules/interactions/test_rows.py"), "its tables name them"
+    assert not may_name_rules("tests/test_golden.py")
+    assert not may_name_rules("tests/rules/test_texts.py")
