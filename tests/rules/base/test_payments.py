@@ -148,8 +148,8 @@ def test_an_offer_for_the_exact_price_takes_nothing_else(cards: str) -> None:
 @pytest.mark.parametrize("cards", HANDS)
 def test_affordable_says_whether_any_payment_is_legal(cards: str) -> None:
     game = holding(cards)
-    for price, exact in product(PRICES, (False, True)):
-        wanted = offer(price, exact=exact)
+    for price, exact, currency in product((1, *PRICES), (False, True), ("denar", ANY_ONE, MIXED)):
+        wanted = offer(price, currency, exact=exact)
         assert affordable(game, 0, wanted) == any(True for _ in payments(game, 0, wanted))
 
 
@@ -160,6 +160,8 @@ def test_a_price_of_0_is_paid_exactly_with_nothing() -> None:
     assert (verdict.violations, verdict.exact) == ([], True)
     assert next(payments(game, 0, offer(0))) == Payment()
     assert list(payments(game, 0, offer(0, ANY_ONE))).count(Payment()) == 1
+    more = judge(game, 0, offer(0), Payment(("denar-3",)))
+    assert (more.violations, more.paid, more.exact) == ([], 3, False)
 
 
 @pytest.mark.rule("00.17")
@@ -250,11 +252,12 @@ def test_above_six_cards_samples_of_listed_and_of_random_payments_agree(cards: s
 
 @pytest.mark.rule("00.17")
 @pytest.mark.parametrize("cards", HANDS)
-def test_a_payment_drawn_at_random_is_legal_and_there_is_one_if_any_is(cards: str) -> None:
+@pytest.mark.parametrize("currency", ["denar", ANY_ONE, MIXED])
+def test_a_payment_drawn_at_random_is_legal_and_there_is_one_if_any_is(cards: str, currency: str) -> None:
     game = holding(cards)
     rng = Random(7)
-    for price, exact in product(PRICES, (False, True)):
-        wanted = offer(price, exact=exact)
+    for price, exact in product((1, *PRICES), (False, True)):
+        wanted = offer(price, currency, exact=exact)
         found = sample_payment(game, 0, wanted, rng.randrange)
         assert (found is not None) == affordable(game, 0, wanted)
         if found is not None:

@@ -207,6 +207,18 @@ def test_what_can_only_be_paid_with_many_helpers_is_found() -> None:
         assert (sample_payment(game, 0, offer, Random(1).randrange) is not None) == (price <= most)
 
 
+@pytest.mark.rule("99.48", "99.51")
+def test_without_money_no_more_helpers_are_drawn_than_have_an_effect() -> None:
+    game, rng = wealthy(0), Random(6)
+    game.state.seats[0].hand = game.state.display = ()
+    fill_coffer(game, 0)
+    for price in range(1, HANDS + 4):
+        offer = garden(price)
+        for payment in (sample_payment(game, 0, offer, rng.randrange), *listed_payments(game, 0, offer)):
+            assert payment is not None
+            assert not judge(game, 0, offer, payment).violations, (price, payment)
+
+
 def test_a_list_with_helpers_is_continued_anywhere_with_little_work() -> None:
     game, offer = wealthy(), garden()
     places = [found.position for found in islice(iterate_payments(game, 0, offer), 0, 3_000, 500)]
