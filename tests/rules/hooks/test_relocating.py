@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from alhambra import Game, Move, Options
+from alhambra import Game, Module, Move, Options, register
 from alhambra.components import Cell
 from alhambra.invariants import Invariants, census
 from tests.rules.example_modules.carters import Carters, lay_cat
@@ -239,6 +239,20 @@ def test_the_whole_relocation_is_taken_back_at_once() -> None:
     assert game.state_bytes() != before
     game.undo(seat)
     assert game.state_bytes() == before
+
+
+@pytest.mark.rule("00.8", "99.66")
+def test_what_reacts_to_building_finds_the_tile_in_one_place_only() -> None:
+    found: list[tuple[bool, tuple[str, ...]]] = []
+
+    def look(game: Game, seat: int, tile: str, _how: str) -> None:
+        owner = game.state.seats[seat]
+        found.append((tile in owner.board.placed, owner.pending))
+
+    register(Module(number=996, key="example_onlooker", reactions={"built": look, "unbuilt": look}))
+    game = with_cart("example_onlooker")
+    play(game, "move_tile tower-12 @0,1", items=CART)
+    assert found == [(False, ("tower-12",)), (True, ())]
 
 
 # -- With modules that react to building and lifting -----------------------------------------------------------------
