@@ -9,7 +9,7 @@ import pytest
 
 from alhambra import Game, Move
 from alhambra.base.peek import known_to, lay_on_top, peek, take_out
-from alhambra.base.supply import draw_from_deck, draw_tile, gain, lose, sink_tile
+from alhambra.base.supply import clear_space, draw_from_deck, draw_tile, gain, lose, sink_tile
 from alhambra.invariants import BrokenInvariant, Invariants, census
 from alhambra.known_positions import DECK, TOWER, known_positions
 from tests.rules.example_modules.cellars import Cellars
@@ -114,6 +114,27 @@ def test_known_places_rise_when_the_discard_is_shuffled_under_the_deck() -> None
     assert known_to(game, 0, DECK) == ((0, "denar-9"),)
     assert len(known_to(game, 1, DECK)) == 4
     assert game.state.piles == (3, 2)
+
+
+@pytest.mark.rule("00.32")
+def test_a_deck_with_just_enough_cards_is_looked_at_as_it_is() -> None:
+    game = table(modules=["example_seers"])
+    discard(game, "dukat-1 dukat-2 dukat-3")
+    deck(game, "denar-9", "denar-8", only=True)
+    assert peek(game, 0, DECK, 2) == ("denar-9", "denar-8")
+    assert len(game.state.discard) == 3
+    assert game.state.piles == (2,)
+
+
+@pytest.mark.rule("00.57")
+def test_the_rest_of_the_tower_stays_hidden_when_a_tile_was_drawn() -> None:
+    game = table()
+    market(game, denar="garden-10")
+    sink_tile(game, clear_space(game, 2))
+    draw_tile(game)
+    towers = {game.determinize(0, Random(number)).state.tower for number in range(TWINS)}
+    assert len(towers) > TWINS // 2
+    assert {tower[0] for tower in towers} == {"garden-10"}, "it was sunk before everybody"
 
 
 def test_a_deck_without_enough_cards_is_looked_at_as_far_as_it_goes() -> None:
