@@ -87,7 +87,7 @@ def test_a_tile_that_is_too_dear_says_how_much_is_missing(arrive: Arrive, client
     person.open_game(walk.id, walk.tokens[walk.asked])
     person.wait_for("asked")
     expect(person.page.locator(".market .short")).to_have_count(len(dear))
-    person.says_in(".market .short", f"of {dear[0]['price']} {dear[0]['currency']}")
+    person.says_in(".market .short", f"of {dear[0]['price']} ({dear[0]['currency']})")
 
 
 def test_payments_are_listed_by_what_they_waste(arrive: Arrive, client: Client) -> None:
