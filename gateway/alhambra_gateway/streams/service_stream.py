@@ -131,7 +131,8 @@ class ServiceStream:
             return self._undone <= limits.OTHER_VERSION_TRIES and await self._reopen()
         if not is_lost(error):
             return False
-        self._upstream.services.broken(self._channel)
+        if error.code() is not grpc.StatusCode.CANCELLED:  # then it was found to be silent already
+            self._upstream.services.broken(self._channel)
         return await self._moves()
 
     async def _moves_on_request(self, resume: events_pb2.Resume) -> bool:

@@ -126,23 +126,27 @@ class Upstream:
         if not channels:
             raise no_service()
         channel = await self._channel_for_stream(channels, getattr(request, "game", ""))
-        call = channel.for_streams.open(rpc, request, metadata)
+        try:
+            call = channel.for_streams.open(rpc, request, metadata)
+        except grpc.aio.UsageError:  # it was closed meanwhile
+            raise no_service() from None
         channel.streams.add(call)
         return channel, call
 
     async def _channel_for_stream(self, channels: Sequence[ServiceChannel], game: str) -> ServiceChannel:
-        """Return the channel for a stream of a game: one whose streams come from the home of the game, if there is
-        one."""
+        """Return the channel for a stream of a game: one whose streams come from the home of the game, otherwise one
+        whose process answers, if there are such channels."""
         place, home = next(self._turn), self.services.homes.home(game) if game else ""
-        if home:
-            for number in range(len(channels)):
-                channel = channels[(place + number) % len(channels)]
-                found = await channel.for_streams.find_process()
-                if found == home:
-                    return channel
-                if not found:
-                    break
-        return channels[place % len(channels)]
+        answering = None
+        for number in range(len(channels)):
+            channel = channels[(place + number) % len(channels)]
+            found = await channel.for_streams.find_process()
+            if found is None:
+                continue
+            if found in ("", home) or not home:
+                return channel
+            answering = answering or channel
+        return answering or channels[place % len(channels)]
 
     def whole_stream(self, route: Route) -> ListCall:
         """Return the function that reads a stream which ends by itself."""

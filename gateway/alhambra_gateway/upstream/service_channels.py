@@ -72,7 +72,9 @@ class State(IntEnum):
 class ServiceChannel:
     """One channel to a service, with the calls that are made over it."""
 
-    def __init__(self, settings: Settings, target: Target, listeners: TrailerListeners) -> None:
+    def __init__(
+        self, settings: Settings, target: Target, listeners: TrailerListeners, others_answer: Callable[[], bool]
+    ) -> None:
         self.target = target
         self.state = State.UNREACHABLE
         self.fault = ""
@@ -86,7 +88,9 @@ class ServiceChannel:
         self.streams: set[Any] = set()
         """Open streams. The code that opens a stream removes it."""
         self.channel: grpc.Channel = _open(settings, target, grpc)
-        self.for_streams = StreamChannel(lambda: _open(settings, target, grpc.aio), FORMS, _process_of)
+        self.for_streams = StreamChannel(
+            target.address, lambda: _open(settings, target, grpc.aio), FORMS, _ask_process, others_answer
+        )
         self.unary = UnaryCalls(self.channel, self.running, listeners)
         self.streaming = StreamCalls(self.channel)
         self._check = self.channel.unary_unary(CHECK, *_CHECK_FORMS)
@@ -110,7 +114,7 @@ class ServiceChannel:
         """Set the state until a new check is answered, which is made at once."""
         self.state, self.asked, self.due = state, None, 0.0
         self.checks += 1
-        self.for_streams.process = ""
+        self.for_streams.process = None
 
     def close(self) -> None:
         """Cancel everything and close the connections."""
@@ -235,12 +239,15 @@ class ServiceChannels:
         self._sort()
         for double in [*self._spread.superfluous(self.usable)]:
             self._channels.remove(double)
-            self._channels.append(ServiceChannel(self._settings, double.target, self._listeners))
+            self._channels.append(self._channel_to(double.target))
             self._leave([double])
             self._sort()
         for channel in [one for one in self._leaving if now >= one.due and not one.running and not one.streams]:
             self._leaving.remove(channel)
             channel.close()
+
+    def _channel_to(self, target: Target) -> ServiceChannel:
+        return ServiceChannel(self._settings, target, self._listeners, lambda: self.best() < State.DOUBTFUL)
 
     def _leave(self, channels: list[ServiceChannel]) -> None:
         """Close these channels, which are not used any more, when their calls and streams have ended."""
@@ -334,23 +341,23 @@ class ServiceChannels:
             gone = [channel for channel in self._channels if channel.target not in wanted]
             kept = [channel for channel in self._channels if channel.target in wanted]
             new = sorted(wanted - have)
-            made = [
-                ServiceChannel(self._settings, target, self._listeners)
-                for _ in range(limits.CHANNELS)
-                for target in new
-            ]
+            made = [self._channel_to(target) for _ in range(limits.CHANNELS) for target in new]
             self._channels = [*kept, *made]
             self._leave(gone)
             self._sort()
         self._wake.set()
 
 
-async def _process_of(channel: grpc.aio.Channel) -> str:
-    """Return the name of the process to which a channel for streams leads; "" if it gives none."""
+async def _ask_process(channel: grpc.aio.Channel, seconds: float) -> tuple[grpc.StatusCode, str]:
+    """Ask for the health of a service over a channel for streams. Return how the call has ended, and the name of the
+    process that has answered; "" if it has none."""
     check: Any = channel.unary_unary(CHECK, *_CHECK_FORMS)
-    asked = check(health_pb2.HealthCheckRequest(), timeout=limits.SERVICE_SILENT_SECONDS)
+    try:
+        asked = check(health_pb2.HealthCheckRequest(), timeout=seconds)
+    except grpc.aio.UsageError:  # the channel was closed
+        return grpc.StatusCode.CANCELLED, ""
     trailers = await asked.trailing_metadata()
-    return str(next((value for name, value in trailers or () if name == PROCESS_METADATA), ""))
+    return await asked.code(), str(next((value for name, value in trailers or () if name == PROCESS_METADATA), ""))
 
 
 def _open(settings: Settings, target: Target, kind: Any) -> Any:
