@@ -7,19 +7,21 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.message import Message
 
-from alhambra_api.v1 import events_pb2
+from alhambra_api.v1 import events_pb2, games_pb2
 from alhambra_gateway import limits
 from alhambra_gateway.config import Settings
 from alhambra_gateway.refusals.problem import Problem
 from alhambra_gateway.streams.stream_loop import StreamLoop
 from alhambra_gateway.upstream.client import Upstream
-from alhambra_gateway.upstream.service_channels import CHECK, PROCESS_METADATA
+from alhambra_gateway.upstream.service_channels import CHECK, PROCESS_METADATA, ServiceChannels
 from tests.service.store.servers import await_true
 
 from .http import Answer, Client
@@ -154,6 +156,34 @@ def test_watchers_are_told_to_resume_if_every_process_hangs() -> None:
         for stream in (first, second):
             (last,) = stream
             assert (last.type, last.data) == ("resume", {"after": event, "because": "stopping"})
+
+
+def test_a_call_over_a_channel_that_others_have_left_does_not_wait_for_ever() -> None:
+    """A thread may have chosen the channel just before the call of another one was cancelled."""
+    go_on, asked = threading.Event(), threading.Event()
+
+    def hang(context: grpc.ServicerContext, request: bytes) -> Message:
+        asked.set()
+        go_on.wait(PATIENCE)
+        return SERVING
+
+    hung, well = Scripted(), Scripted()
+    services = ServiceChannels(Settings(service=f"{hung.address},{well.address}"))
+    with ThreadPoolExecutor(1) as pool:
+        try:
+            await_true(lambda: len({one.target for one in services.usable}) == 2, "both answer")
+            channel = next(one for one in services.usable if one.target.address == hung.address)
+            hung.say = hung.say_health = hang
+            call = pool.submit(channel.unary[GET_GAME], games_pb2.GetGameRequest(game=GAME), 2 * PATIENCE, ())
+            assert asked.wait(PATIENCE)
+            services.broken(channel)
+            fault: Any = call.exception(PATIENCE)
+            assert fault.code() is grpc.StatusCode.CANCELLED
+        finally:
+            go_on.set()
+            services.close()
+            hung.stop()
+            well.stop()
 
 
 def test_a_stream_over_a_channel_that_was_closed_meanwhile_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -234,8 +234,11 @@ class ServiceChannels:
                     channel.check(now, partial(self._answered, channel, channel.checks + 1))
             elif stood_still:
                 channel.asked = now
-            elif channel.state < State.SILENT and now - channel.asked > limits.SERVICE_SILENT_SECONDS:
-                channel.state = State.SILENT
+            elif now - channel.asked > limits.SERVICE_SILENT_SECONDS:
+                if channel.state < State.SILENT:
+                    channel.state = State.SILENT
+                elif channel.state is State.UNREACHABLE and self.best() < State.DOUBTFUL:
+                    channel.cancel_calls()  # of threads that had chosen it before it was left
         self._sort()
         for double in [*self._spread.superfluous(self.usable)]:
             self._channels.remove(double)
