@@ -236,7 +236,7 @@ class GameEngine:
 
     def _open(self, decision: Decision) -> Mapping[str, Verb]:
         offered = self._offered(decision)
-        closes = self.ruleset.closes
+        closes = self.ruleset.questions[decision.kind].closes
         if not closes:
             return offered
         found = {}
@@ -250,7 +250,8 @@ class GameEngine:
 
     def _closed(self, decision: Decision, verb: str) -> list[Violation]:
         """Return the reasons why modules close a verb."""
-        asked = [close(self, decision, verb) for close in self.ruleset.closes]  # type: ignore[arg-type]
+        closes = self.ruleset.questions[decision.kind].closes
+        asked = [close(self, decision, verb) for close in closes]  # type: ignore[arg-type]
         return [violation for violation in asked if violation is not None]
 
     def _offered(self, decision: Decision) -> Mapping[str, Verb]:

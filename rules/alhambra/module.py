@@ -215,6 +215,8 @@ class Module(Hooks):
     closes: Callable[[Game, Decision, str], Violation | None] | None = None
     """Why a verb cannot answer a decision now, whatever its nouns are; None if it can. Asked once for every verb of the
     decision. Only facts that everybody sees, or that the asked seat knows, may decide it."""
+    closes_at: tuple[str, ...] = ()
+    """The decisions at which `closes` is asked; without any, at every decision."""
     locks: Callable[[Game, int, str], str | None] | None = None
     """Why a built tile may not be redesigned, in one word; None if it may."""
     permits: tuple[Permit, ...] = ()

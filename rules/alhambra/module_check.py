@@ -272,7 +272,7 @@ def _moves(module: Module) -> Iterator[Fault]:
         yield from _unknown("decisions", kind.verbs, verbs, f"{kind.name!r} is answered by the unknown verb {{}}")
     for decision, named in module.answers.items():
         yield from _unknown("answers", named, verbs, f"{decision!r} is answered by the unknown verb {{}}")
-    for field in ("answers", "offers", "unsold"):
+    for field in ("answers", "offers", "unsold", "closes_at"):
         yield from _unknown(field, getattr(module, field), decisions, "there is no decision {}")
     yield from _unknown("vetoes", module.vetoes, verbs, "there is no verb {}")
     yield from _unknown("asks", module.asks, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")

@@ -15,7 +15,7 @@ from json import dumps
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .base import BASE
-from .base.sole_action import closed_unless_alone
+from .base.sole_action import SOLE_AT, closed_unless_alone
 from .components import START_TILES, Card, Tile, component_data
 from .declarations import PieceKind
 from .effects import compile_effects, effects_of
@@ -26,7 +26,7 @@ from .placement.rules import check_placement
 from .procedures import PROCEDURES, belongs_to_seat, compile_procedures
 from .registry import ON_REGISTER, load_module
 from .state import AgendaItem, Decision, mapping_fields
-from .violations import BadOptions
+from .violations import BadOptions, Violation
 
 if TYPE_CHECKING:
     from .game import Game
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 ENGINE_VERSION = "1"
+Closes: TypeAlias = Callable[["Game", Decision, str], Violation | None]
+"""Why a verb cannot answer a decision; None if it can."""
 CompiledStep: TypeAlias = tuple[Callable[..., None], str, str, AgendaItem]
 """A step of a procedure: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
 agenda spells the rest of the procedure behind it, empty behind the last."""
@@ -43,10 +45,23 @@ agenda spells the rest of the procedure behind it, empty behind the last."""
 class Question:
     """A compiled decision: its verbs in a fixed order, and how a pass is judged."""
 
-    __slots__ = ("answered", "concerns_others", "free", "kind", "named", "offered", "open", "open_by", "verbs")
+    __slots__ = (
+        "answered",
+        "closes",
+        "concerns_others",
+        "free",
+        "kind",
+        "named",
+        "offered",
+        "open",
+        "open_by",
+        "verbs",
+    )
 
-    def __init__(self, kind: DecisionKind, verbs: tuple[Verb, ...]) -> None:
+    def __init__(self, kind: DecisionKind, verbs: tuple[Verb, ...], closes: tuple[Closes, ...] = ()) -> None:
         self.kind = kind
+        self.closes = closes
+        """What may close one of its verbs."""
         self.concerns_others = kind.concerns_others
         self.free = frozenset(verb.name for verb in verbs if verb.free and verb.name not in kind.verbs)
         """The verbs that are made beside the question and leave it open."""
@@ -138,6 +153,7 @@ class Ruleset:
         self.open_cards = _given(module.open_cards for module in modules)
         self.licences = _given(module.licences for module in modules)
         self.closes = _given(module.closes for module in modules)
+        """By any decision; `Question.closes` has those of one."""
         self.locks = _given(module.locks for module in modules)
         self.drawn = _given(module.drawn for module in modules)
         self.offers = _by_key(module.offers for module in modules)
@@ -179,8 +195,14 @@ class Ruleset:
         for name, kind in kinds.items():
             named = {*kind.verbs}.union(*(module.answers.get(name, ()) for module in self.modules))
             offered = [verb for verb in self.verbs.values() if {name, "*"} & {*verb.at} or verb.name in named]
-            found[name] = Question(kind, tuple(offered))
+            found[name] = Question(kind, tuple(offered), self._closing(name))
         return found
+
+    def _closing(self, decision: str) -> tuple[Closes, ...]:
+        """Return what may close a verb of a decision: sole actions first, then the modules."""
+        sole = decision in SOLE_AT and any(verb.sole for verb in self.verbs.values())
+        asked = _given(module.closes for module in self.modules if not module.closes_at or decision in module.closes_at)
+        return (closed_unless_alone, *asked) if sole else asked
 
     def _steps(self, procedure: str) -> dict[str, Step]:
         """Return the steps of a procedure in their order, by the names under which stored games resume them."""

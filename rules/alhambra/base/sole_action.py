@@ -22,6 +22,8 @@ FREE_REDESIGN = "redesign"
 FORCED = "forced"
 """Entry of `state.used`: the turn is limited to one kind of action, without free redesigns. Public. The module that
 adds it must close all other actions and redesigns itself (`Module.closes`)."""
+SOLE_AT = ("action",)
+"""The decisions at which sole actions can be closed."""
 
 
 def note_free_redesign(game: Game, seat: int) -> None:
@@ -45,9 +47,9 @@ def free_redesign_barred(game: Game, seat: int) -> bool:
     return forced or sole_action_taken(game, seat)
 
 
-def closed_unless_alone(game: Game, decision: Decision, verb: str) -> Violation | None:
+def closed_unless_alone(game: Game, _decision: Decision, verb: str) -> Violation | None:
     """Return why a sole action is closed: after another action of the turn, or after a free redesign."""
-    if not game.ruleset.verbs[verb].sole or decision.kind != "action":
+    if not game.ruleset.verbs[verb].sole:
         return None
     if game.state.taken or FREE_REDESIGN in game.state.used:
         return Violation("SOLE_ACTION", "verb", verb=verb)

@@ -239,6 +239,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "answers: 'action' is answered by the unknown verb 'move_tiles'",
     ),
     "an answer to an unknown decision": ({"answers": {"acton": ("buy",)}}, "answers: there is no decision 'acton'"),
+    "a closed verb at an unknown decision": (
+        {"closes": nothing, "closes_at": ("acton",)},
+        "closes_at: there is no decision 'acton'",
+    ),
     "an offer at an unknown decision": ({"offers": {"acton": nothing}}, "offers: there is no decision 'acton'"),
     "an unsold thing at an unknown decision": (
         {"unsold": {"acton": nothing}},

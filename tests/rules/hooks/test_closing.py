@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from alhambra import Game, Move
+import pytest
+
+from alhambra import Decision, Game, Module, Move, Violation
 from tests.rules.example_modules.heralds import Heralds
 from tests.rules.example_modules.strikes import Strikes
 from tests.rules.hooks.asking import verbs
+from tests.rules.hooks.compiled import rules
 from tests.rules.situations import alhambra, codes, display, fact, hand, legal, market, play, refused, table
 
 
@@ -87,3 +90,24 @@ def test_what_can_be_paid_keeps_a_seat_from_passing() -> None:
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
     hand(game, 0, "denar-4")
     assert legal(game, "pass")
+
+
+def no_money(_game: Game, _decision: Decision, verb: str) -> Violation | None:
+    """No money is taken."""
+    return Violation("FORCED_ACTION", "verb", verb="buy") if verb == "take_money" else None
+
+
+@pytest.mark.parametrize(
+    ("key", "at", "closed"),
+    [
+        ("example_at_any", (), True),
+        ("example_at_actions", ("action", "late"), True),
+        ("example_late", ("late",), False),
+    ],
+)
+def test_a_module_may_name_the_decisions_at_which_it_closes_verbs(key: str, at: tuple[str, ...], closed: bool) -> None:
+    rules(Module(957, key, closes=no_money, closes_at=at))
+    game = table(modules=[key])
+    display(game, "gulden-1")
+    assert ("take_money" not in verbs(game)) is closed
+    assert legal(game, "take_money gulden-1") is not closed

@@ -143,6 +143,7 @@ MODULE = Module(
     asks={"after": has_key_ready},
     licences=redesigning,
     closes=keys_are_used_first,
+    closes_at=("after",),
     helpers={"swap_market": swapping},
     modify=(Modify("majority_count", Layer.ADD, half_counted),),
     view=view,

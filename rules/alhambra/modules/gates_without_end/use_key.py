@@ -32,7 +32,7 @@ BONUS_VERBS = frozenset(verb for verbs in ANSWERS.values() for verb in verbs)
 
 def keys_are_used_first(game: Game, decision: Decision, verb: str) -> Violation | None:
     """A player with a key to use cannot pass at the end of the turn (37.42)."""
-    if verb == "pass" and decision.kind == "after" and has_key_ready(game, decision.seat):
+    if verb == "pass" and has_key_ready(game, decision.seat):
         return Violation("PASS_REFUSED", "verb", decision=decision.kind)
     return None
 

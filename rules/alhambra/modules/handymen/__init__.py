@@ -72,6 +72,7 @@ MODULE = Module(
     agenda={"ask_owners": ask_owners},
     asks={"start": is_asked},
     closes=only_money,
+    closes_at=("action", "late"),
     reactions={"acquired": leave_with_buyer, "boxed": leave_tile, "resigned": come_home},
     public_pieces=public_pieces,
     census=census,

@@ -41,9 +41,9 @@ def is_asked(game: Game, seat: int) -> bool:
     return ROLLED not in game.state.used and game.module_state(Crew).supply[seat] > 0
 
 
-def only_money(game: Game, decision: Decision, verb: str) -> Violation | None:
+def only_money(game: Game, _decision: Decision, verb: str) -> Violation | None:
     """After rolling, the only action is to take money; nothing else entitles to a redesign in the same turn (40.18)."""
-    if ROLLED not in game.state.used or decision.kind not in ("action", "late") or verb == "take_money":
+    if ROLLED not in game.state.used or verb == "take_money":
         return None
     played = game.ruleset.verbs[verb]
     if played.action or played.takes_action is not None:
