@@ -29,6 +29,19 @@ from tests.rules.situations import (
 FULL = {"gulden": "garden-10", "dirham": "garden-11", "denar": "tower-11", "dukat": "tower-12"}
 
 
+@pytest.mark.rule("00.31")
+def test_a_display_of_four_cards_is_not_refilled() -> None:
+    game = table()
+    market(game, **FULL)
+    hand(game, 0, "denar-5 denar-7")
+    display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
+    play(game, "buy market-denar denar-5 denar-7")
+    told = kinds(play(game, "reserve tower-11"))
+    assert "market_filled" in told
+    assert "display_filled" not in told
+    assert game.state.display == ("gulden-1", "gulden-2", "gulden-3", "gulden-4")
+
+
 @pytest.mark.rule("00.30")
 def test_the_end_of_a_turn_goes_place_money_scoring_market_next_player() -> None:
     game = table()

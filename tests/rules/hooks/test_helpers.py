@@ -12,6 +12,7 @@ from tests.rules.example_modules.masons import MASONS
 from tests.rules.example_modules.tools import Tools
 from tests.rules.example_modules.trowels import Trowels
 from tests.rules.hooks.asking import asked, verbs
+from tests.rules.modules.craftsmen_table import workshop
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -124,6 +125,19 @@ def test_with_a_helper_more_money_is_taken_and_the_helper_is_spent() -> None:
     assert game.state.seats[0].hand == ("denar-2", "gulden-3", "gulden-4")
     assert kinds(events)[:2] == ["tool_used", "money_taken"]
     assert game.module_state(Tools).held[0] == ("turntable",)
+
+
+@pytest.mark.rule("31.12", "99.63")
+def test_of_two_helpers_for_taking_only_the_one_that_is_named_is_spent() -> None:
+    game = workshop("goldsmith carpenter", "example_tools")
+    display(game, "denar-2 gulden-3 gulden-4 dukat-9")
+    play(game, "take_money denar-2 gulden-4", items=("goldsmith",))
+    assert "purse" in game.module_state(Tools).held[0]
+    game = workshop("goldsmith carpenter", "example_tools")
+    display(game, "denar-2 gulden-3 gulden-4 dukat-9")
+    play(game, "take_money denar-2 gulden-4", items=("purse",))
+    assert "goldsmith" not in game.state.used
+    assert "purse" not in game.module_state(Tools).held[0]
 
 
 def test_a_helper_for_taking_has_a_limit_of_its_own() -> None:

@@ -177,6 +177,7 @@ def test_what_follows_from_lifting_is_asked_before_the_tile_is_laid() -> None:
     game = lifted()
     assert game.decision is not None
     assert "tower-12" not in game.decision.context["choices"]
+    assert codes(refused(game, "choose", choice="tower-12")) == ["NOUN_MALFORMED"]
     events = play(game, "choose", choice="garden-11")
     assert kinds(events)[:1] == ["moved"]
     assert where(game, "tower-12") == (0, 1)

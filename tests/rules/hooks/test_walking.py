@@ -132,6 +132,7 @@ def test_figures_with_names_are_named_with_their_cells() -> None:
     }
 
 
+@pytest.mark.rule("29.4")
 def test_a_figure_without_a_name_takes_none() -> None:
     game = setting_out("denar-1", LINE)
     assert codes(refused(game, "step @0,0", side="E", piece="goat")) == ["NOUN_UNEXPECTED", "NOUN_UNEXPECTED"]
