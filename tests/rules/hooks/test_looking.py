@@ -137,6 +137,24 @@ def test_the_rest_of_the_tower_stays_hidden_when_a_tile_was_drawn() -> None:
     assert {tower[0] for tower in towers} == {"garden-10"}, "it was sunk before everybody"
 
 
+@pytest.mark.rule("00.57")
+def test_sunk_tiles_that_a_seat_may_have_reordered_are_hidden_from_the_others() -> None:
+    game = table()
+    market(game, denar="garden-10", dukat="tower-11")
+    tower(game, only=True)
+    for place in (2, 3):
+        sink_tile(game, clear_space(game, place))
+
+    def towers(viewer: int) -> set[tuple[str, ...]]:
+        return {game.determinize(viewer, Random(number)).state.tower for number in range(TWINS)}
+
+    assert len(towers(1)) == 1
+    peek(game, 0, TOWER, 2)
+    lay_on_top(game, 0, TOWER, game.state.tower)
+    assert len(towers(1)) == 2
+    assert towers(0) == {game.state.tower}
+
+
 def test_a_deck_without_enough_cards_is_looked_at_as_far_as_it_goes() -> None:
     game = table(modules=["example_seers"])
     deck(game, "denar-9", "denar-8", only=True)

@@ -117,6 +117,7 @@ def test_7_denar_are_exact_8_too_many_and_6_too_few(card: str, outcome: str) -> 
         assert codes(refused(game, f"buy {card}", slot="sultan", piece="sultan_denar_1")) == ["UNDERPAID"]
         return
     events = buy_card(game, card) + play(game, "choose", choice="keep")
+    assert events_of(events, "acquired") == [{"seat": 0, "piece": "sultan_denar_1", "how": "buy"}]
     assert len(events_of(events, "bonus_action")) == (outcome == "exact")
     assert decision(game) == ("action", 0 if outcome == "exact" else 1)
 
