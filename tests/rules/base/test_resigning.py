@@ -200,6 +200,7 @@ def test_the_pass_of_a_seat_that_resigned_since_does_not_count_for_another() -> 
     assert game.over
 
 
+@pytest.mark.rule("00.72")
 def test_with_confirm_turn_a_pass_followed_by_resigning_is_no_pass() -> None:
     game = table(confirm_turn=True)
     market(game, **FULL)
