@@ -245,7 +245,13 @@ def clear_caches() -> None:
 @functools.cache
 def _caches() -> list[functools._lru_cache_wrapper[object]]:
     kept = [each for each in _objects() if type(each) is functools._lru_cache_wrapper]
-    return [each for each in kept if each.__module__.startswith("alhambra")]
+    return [each for each in kept if _is_cleared(each.__module__)]
+
+
+def _is_cleared(module: str) -> bool:
+    """Tell whether caches of a module are forgotten before each test: those of tests as well, because a test that finds
+    what another one has kept reaches nothing itself."""
+    return module.startswith("alhambra") or (module.startswith("tests.") and not module.startswith("tests.mutants"))
 
 
 # -- Any other mutant: the import reads it ----------------------------------------------------------------------------

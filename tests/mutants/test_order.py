@@ -12,7 +12,7 @@ from tests.mutants import __main__ as driver
 from tests.mutants.changes import Mutant
 from tests.mutants.journal import SURVIVED, Result
 from tests.mutants.reach import GAME, OTHER, RULE, Reach, in_order
-from tests.mutants.run_tests import SLOW
+from tests.mutants.run_tests import SLOW, _is_cleared
 from tests.mutants.targets import ROOT, Target, may_name_rules
 from tests.mutants.workers import Noticed, Work
 
@@ -99,3 +99,10 @@ def test_only_files_that_can_name_a_rule_are_measured_before_the_others() -> Non
     assert may_name_rules("tests/rules/interactions/test_rows.py"), "its tables name them"
     assert not may_name_rules("tests/test_golden.py")
     assert not may_name_rules("tests/rules/test_texts.py")
+
+
+def test_what_tests_keep_for_each_other_is_forgotten_while_they_are_measured() -> None:
+    assert _is_cleared("tests.rules.test_undo_marks")
+    assert _is_cleared("alhambra.board")
+    assert not _is_cleared("tests.mutants.targets")
+    assert not _is_cleared("functools")
