@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tests.mutants.explained import KINDS, Explanation, explanations
 from tests.mutants.journal import STOPPED, SURVIVED, Result
 from tests.mutants.reach import GAME, OTHER, RULE
-from tests.mutants.targets import ROOT, SERVERS
+from tests.mutants.targets import ROOT, SERVERS, targets
 
 PAGE = ROOT / "docs" / "mutants.md"
 INTRODUCTION = """# Mutants
@@ -51,7 +51,7 @@ def page(results: Sequence[Result], made: Mapping[str, int], commit: str, before
             INTRODUCTION,
             *_table([rows[name] for name in made if name in rows]),
             *_explained(known),
-            *_survivors(results, known),
+            *_survivors(results, known, _kept_survivors(before, {name for name, own in by_target.items() if own})),
             "",
         ]
     )
@@ -106,13 +106,22 @@ def _explained(known: Mapping[str, Explanation]) -> Iterator[str]:
     yield from (f"| {_code(name)} | {reason.kind} | {reason.because} |" for name, reason in sorted(known.items()))
 
 
-def _survivors(results: Sequence[Result], known: Mapping[str, Explanation]) -> Iterator[str]:
+def _kept_survivors(text: str, tried: Collection[str]) -> list[str]:
+    """Return the lines about survivors of targets that were not tried again."""
+    target_of = {path.relative_to(ROOT).as_posix(): name for name, each in targets().items() for path in each.files}
+    lines = re.findall(r"^- `(\S+) .*", text, re.MULTILINE)
+    whole = re.findall(r"^- `\S+ .*", text, re.MULTILINE)
+    return [line for path, line in zip(lines, whole, strict=True) if target_of.get(path, "") not in {"", *tried}]
+
+
+def _survivors(results: Sequence[Result], known: Mapping[str, Explanation], kept: Sequence[str]) -> Iterator[str]:
     survivors = [each for each in results if each.outcome == SURVIVED and not is_explained(each, known)]
-    if survivors:
+    if survivors or kept:
         yield "\n## Survivors without a test or a reason\n"
         yield "With the number of tests that were tried. A run with `TIERS=1` tries only those named after the module,"
         yield "one with `TIERS=2` only those that name its page; of what survives there, other tests may notice some.\n"
         yield from (f"- {_code(result.name)} ({result.kind}, {result.tests} tests)" for result in survivors)
+        yield from kept
 
 
 def _code(text: str) -> str:

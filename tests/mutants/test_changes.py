@@ -194,4 +194,9 @@ def test_the_report_keeps_the_rows_of_targets_that_were_not_tried_again() -> Non
     row = "| medina | abc1234 | 1 | 1 | 1 | 0 | 0 | 0 | 0 | 0 | 100.0 % |"
     assert row in before
     after = page([result_of(mutant, "gateway", "other", "test", 3)], made, "def5678", before)
+    survivor = "- `rules/alhambra/modules/medina.py there: 1 → 2` (number, 3 tests)"
+    assert survivor in page(
+        [result_of(mutant, "gateway", "other", "test", 3)], made, "def5678", f"{before}{survivor}\n"
+    )
+    assert survivor not in page([result_of(mutant, "medina", "rule", "test", 3)], made, "def5678", survivor)
     assert f"{row}\n| gateway | def5678 | 1 | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 100.0 % |" in after
