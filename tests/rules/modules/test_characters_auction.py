@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from alhambra import CURRENCIES, Move
+from alhambra import CURRENCIES, Move, load_module
 from alhambra.modules.characters import Characters
 from tests.rules.modules.characters_table import (
     asked,
@@ -33,6 +33,12 @@ from tests.rules.situations import (
 )
 
 # -- The auction -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("07.4")
+def test_the_definition_says_that_characters_are_auctioned() -> None:
+    """A table offers standing orders for auctions where a module in play says so."""
+    assert load_module("characters").answers == {"auction": ("bid",)}
 
 
 @pytest.mark.rule("07.4", "07.9")
