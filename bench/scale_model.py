@@ -3,7 +3,7 @@ shards.
 
     python -m bench.scale_model      write the tables of docs/scale.md from bench/results.json
 
-The model adds up the CPU time that a move costs in each process; every process is told about every move. The simulation
+The model adds up the CPU time that a move costs in each process; every process hears of every move. The simulation
 models the queue of each shard: a store takes all waiting commits, applies them, writes them to its disk once and
 answers all of them. Games are spread over shards at random, so one shard has more than the others.
 """
@@ -258,14 +258,14 @@ def tables(costs: Costs) -> str:
 
 
 def _constants(costs: Costs) -> list[dict[str, Any]]:
-    told = {
+    figures = {
         "a move, service": (costs.move, "µs"),
         "a list of moves, service": (costs.list_moves, "µs"),
         "a read, service": (costs.read, "µs"),
-        "a move told to one watcher, service": (costs.watcher, "µs"),
+        "a move sent to one watcher, service": (costs.watcher, "µs"),
         "a request, gateway": (costs.gateway, "µs"),
         "a commit, shard": (costs.commit, "µs"),
-        "a commit told to one process, shard": (costs.listener_at_store, "µs"),
+        "a commit sent to one process, shard": (costs.listener_at_store, "µs"),
         "a commit heard of, each process of the service": (costs.listener, "µs"),
         "waiting for the disk": (costs.disk_ms, "ms"),
         "a commit, received / sent / written": (
@@ -276,7 +276,7 @@ def _constants(costs: Costs) -> list[dict[str, Any]]:
     }
     return [
         {"what": what, "value": round(value, 1) if isinstance(value, float) else value, "unit": unit}
-        for what, (value, unit) in told.items()
+        for what, (value, unit) in figures.items()
     ]
 
 

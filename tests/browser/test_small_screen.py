@@ -28,9 +28,9 @@ ON_TOP = """(selector) => {
 
 HIDDEN_SIDEWAYS = "place => place.scrollWidth - place.clientWidth"
 CUT_CHOICES = """selects => selects.filter((one) => {
-    const room = one.clientWidth;
+    const shown = one.clientWidth;
     one.style.cssText = "width: max-content; max-width: none";
-    const cut = one.clientWidth > room;
+    const cut = one.clientWidth > shown;
     one.style.cssText = "";
     return cut;
 }).map((one) => one.value)"""
